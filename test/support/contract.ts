@@ -34,7 +34,7 @@ export async function withSaver<T>(implementation: Implementation, use: (saver: 
 
 interface Fixtures {
   /** The name of a database that does not exist yet; deleted after the test, which fails if a connection was left open. */
-  name: string;
+  database: string;
   /** Another saver, on the test's database unless told otherwise; closed after the test. */
   open: (options?: SaverOptions) => IndexedDBSaver;
   /** A saver on the test's database. */
@@ -43,15 +43,15 @@ interface Fixtures {
 
 function fixtures(implementation: Implementation) {
   return test.extend<Fixtures>({
-    name: async ({ task }, use) => {
-      const name = `${task.name} ${freshName()}`;
-      await use(name);
-      await deleteDatabase(name);
+    database: async ({ task }, use) => {
+      const database = `${task.name} ${freshName()}`;
+      await use(database);
+      await deleteDatabase(database);
     },
-    open: async ({ name }, use) => {
+    open: async ({ database }, use) => {
       const opened: IndexedDBSaver[] = [];
       await use((options = {}) => {
-        const saver = openSaver(implementation, { name, ...options });
+        const saver = openSaver(implementation, { name: database, ...options });
         opened.push(saver);
         return saver;
       });
