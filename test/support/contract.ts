@@ -37,8 +37,34 @@ interface Fixtures {
   database: string;
   /** Another saver, on the test's database unless told otherwise; closed after the test. */
   open: (options?: SaverOptions) => IndexedDBSaver;
+  opened: Opened;
   /** A saver on the test's database. */
   saver: IndexedDBSaver;
+  /** Closes every saver of the test and opens one that remembers nothing. */
+  reopen: () => Promise<IndexedDBSaver>;
+}
+
+class Opened {
+  readonly #implementation: Implementation;
+  readonly #database: string;
+  readonly #savers = new Set<IndexedDBSaver>();
+
+  constructor(implementation: Implementation, database: string) {
+    this.#implementation = implementation;
+    this.#database = database;
+  }
+
+  open(options: SaverOptions = {}): IndexedDBSaver {
+    const saver = openSaver(this.#implementation, { name: this.#database, ...options });
+    this.#savers.add(saver);
+    return saver;
+  }
+
+  async closeAll(): Promise<void> {
+    const open = [...this.#savers];
+    this.#savers.clear();
+    await Promise.all(open.map((saver) => saver.close()));
+  }
 }
 
 function fixtures(implementation: Implementation) {
@@ -48,14 +74,19 @@ function fixtures(implementation: Implementation) {
       await use(database);
       await deleteDatabase(database);
     },
-    open: async ({ database }, use) => {
-      const opened: IndexedDBSaver[] = [];
-      await use((options = {}) => {
-        const saver = openSaver(implementation, { name: database, ...options });
-        opened.push(saver);
-        return saver;
+    opened: async ({ database }, use) => {
+      const opened = new Opened(implementation, database);
+      await use(opened);
+      await opened.closeAll();
+    },
+    open: async ({ opened }, use) => {
+      await use((options) => opened.open(options));
+    },
+    reopen: async ({ opened }, use) => {
+      await use(async () => {
+        await opened.closeAll();
+        return opened.open();
       });
-      await Promise.all(opened.map((saver) => saver.close()));
     },
     saver: async ({ open }, use) => {
       await use(open());
