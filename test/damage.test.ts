@@ -3,7 +3,7 @@ import { HumanMessage } from "@langchain/core/messages";
 import { expect } from "vitest";
 import { CheckpointError } from "../src/index.ts";
 import { at, listed, put } from "./support/checkpoints.ts";
-import { contract } from "./support/contract.ts";
+import { contract, inNode } from "./support/contract.ts";
 import { type Row, byteArrays, readRows, writeRow } from "./support/raw-database.ts";
 
 type Saver = Parameters<typeof put>[0];
@@ -54,7 +54,7 @@ contract("A damaged row", (it) => {
     for (const row of rows) {
       const arrays = [...byteArrays(row.value)];
       for (const [array, bytes] of arrays.entries()) {
-        for (const place of [0, 0.3, 0.6, 1]) {
+        for (const place of inNode ? [0, 0.3, 0.6, 1] : [0.5]) {
           const bit = Math.floor((bytes.length * 8 - 1) * place);
           await writeRow(database, flipped(row, array, bit));
           const answers = await readAll(await reopen());

@@ -94,6 +94,9 @@ function fixtures(implementation: Implementation) {
   });
 }
 
+/** A test with a database of its own, for what is the same wherever the engine runs. */
+export const databaseTest = fixtures("worker");
+
 /** A part of the specification, checked against every implementation. */
 export function contract(theme: string, body: (it: ReturnType<typeof fixtures>, implementation: Implementation) => void): void {
   describe.each(implementations)(`${theme} (%s)`, (implementation) => body(fixtures(implementation), implementation));

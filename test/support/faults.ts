@@ -48,9 +48,7 @@ function transactionOf(part: object): IDBTransaction {
 const count = IDBObjectStore.prototype.count;
 
 function abort({ transaction, fault: { error = null } }: Doomed): void {
-  transaction.addEventListener("abort", () => {
-    Object.defineProperty(transaction, "error", { get: () => (error === null ? null : new DOMException("injected", error)), set() {}, configurable: true });
-  }, { capture: true });
+  Object.defineProperty(transaction, "error", { get: () => (error === null ? null : new DOMException("injected", error)), set() {}, configurable: true });
   transaction.abort();
 }
 
