@@ -1,8 +1,8 @@
 import { ClosedError } from "../errors/index.ts";
-import { Connection, ranges, read, type Reading, type ThreadId, write, type Writing } from "../idb/index.ts";
+import { Connection, put, ranges, read, type Reading, remove, type ThreadId, write, type Writing } from "../idb/index.ts";
 import { history } from "./history.ts";
 import { list } from "./list.ts";
-import { put } from "./put.ts";
+import { putCheckpoint } from "./put-checkpoint.ts";
 import { putWrites } from "./put-writes.ts";
 import { packThread, type ThreadRow } from "./rows.ts";
 import { Threads, type ThreadState } from "./thread.ts";
@@ -37,7 +37,7 @@ export class LocalEngine implements Engine {
   }
 
   put(request: PutRequest): Promise<void> {
-    return this.#write({ ...request, run: (tx, state) => put(tx, state, request) });
+    return this.#write({ ...request, run: (tx, state) => putCheckpoint(tx, state, request) });
   }
 
   putWrites(request: PutWritesRequest): Promise<void> {
@@ -118,16 +118,12 @@ function newThread(): ThreadRow {
 function touch(tx: Writing, state: ThreadState): void {
   if (state.row === undefined) return;
   state.row.revision++;
-  void tx.objectStore("threads").put({ updated: Date.now(), body: packThread(state.id, state.row) }, state.id);
+  put(tx, "threads", { updated: Date.now(), body: packThread(state.id, state.row) }, state.id);
 }
 
 async function deleteThread(tx: Writing, state: ThreadState): Promise<void> {
   const all = ranges.thread(state.id);
-  await Promise.all([
-    tx.objectStore("checkpoints").delete(all),
-    tx.objectStore("writes").delete(all),
-    tx.objectStore("content").delete(all),
-    tx.objectStore("threads").delete(state.id),
-  ]);
+  for (const store of ["checkpoints", "writes", "content"] as const) remove(tx, store, all);
+  remove(tx, "threads", state.id);
   state.forget();
 }
