@@ -37,11 +37,11 @@ export class LocalEngine implements Engine {
   }
 
   put(request: PutRequest): Promise<void> {
-    return this.#write({ ...request, run: (tx, state) => putCheckpoint(tx, state, request) });
+    return this.#write({ ...request, run: (tx, state) => putCheckpoint(tx, begun(state), request) });
   }
 
   putWrites(request: PutWritesRequest): Promise<void> {
-    return this.#write({ ...request, run: (tx, state) => putWrites(tx, state, request) });
+    return this.#write({ ...request, run: (tx, state) => putWrites(tx, begun(state), request) });
   }
 
   deleteThread({ thread, durability }: DeleteThreadRequest): Promise<void> {
@@ -96,18 +96,24 @@ export class LocalEngine implements Engine {
           for (const operation of operations) {
             const state = touched.get(operation.thread) ?? (await this.#threads.enter(tx, operation.thread));
             touched.set(operation.thread, state);
-            state.row ??= newThread();
             await operation.run(tx, state);
           }
           for (const state of touched.values()) touch(tx, state);
         }),
       );
-      for (const state of touched.values()) this.#threads.keep(state);
+      for (const state of touched.values()) if (state.damage === undefined) this.#threads.keep(state);
     } catch (error) {
       for (const thread of touched.keys()) this.#threads.drop(thread);
       throw error;
     }
   }
+}
+
+/** A thread that can be added to. */
+function begun(state: ThreadState): ThreadState {
+  if (state.damage !== undefined) throw state.damage;
+  state.row ??= newThread();
+  return state;
 }
 
 function newThread(): ThreadRow {
