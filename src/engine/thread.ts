@@ -14,6 +14,8 @@ import { type CheckpointRow, type ThreadRow, unpackCheckpoint, unpackThread } fr
 /** How many checkpoint rows of a thread are kept decoded. */
 const KEPT_CHECKPOINTS = 512;
 
+const KEPT_THREADS = 64;
+
 /**
  * What this realm knows of one thread, at one revision of it. Every transaction begins by reading the thread's row: at the
  * same revision everything here still holds; at another, another tab has written, and only the logs do, being append-only;
@@ -115,7 +117,7 @@ export class ThreadState {
   }
 }
 
-/** The threads that this realm remembers, within a bound of bytes; the least recently used go first. */
+/** The threads that this realm remembers, within bounds of bytes and of number; the least recently used go first. */
 export class Threads {
   readonly #states = new Map<ThreadId, ThreadState>();
   readonly #limit: number;
@@ -146,7 +148,7 @@ export class Threads {
     let bytes = 0;
     for (const each of this.#states.values()) bytes += each.bytes;
     for (const [thread, each] of this.#states) {
-      if (bytes <= this.#limit || each === state) break;
+      if ((bytes <= this.#limit && this.#states.size <= KEPT_THREADS) || each === state) break;
       this.#states.delete(thread);
       bytes -= each.bytes;
     }
