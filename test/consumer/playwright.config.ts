@@ -8,5 +8,6 @@ export default defineConfig({
   outputDir: "../../test-results/consumer",
   workers: 1,
   timeout: 120_000,
+  expect: { timeout: 30_000 },
   use: { launchOptions: { executablePath: chromiumPath(), args: chromiumArgs } },
 });
