@@ -8,6 +8,11 @@ import { run, scratch } from "./scratch.ts";
 
 const vite = { root: scratch, configFile: false, logLevel: "error" } as const;
 
+function esbuild(entry: string, folder: string, file: string): void {
+  run("esbuild", [entry, "--bundle", "--format=esm", "--log-level=warning", `--outfile=${join(folder, file)}`], scratch);
+  copyFileSync(join(scratch, "index.html"), join(folder, "index.html"));
+}
+
 /** Bundles the scratch application into a folder, as the README tells the bundler's users to. */
 const bundlers: Record<string, (folder: string) => Promise<void>> = {
   "Vite build": async (outDir) => {
@@ -21,30 +26,31 @@ const bundlers: Record<string, (folder: string) => Promise<void>> = {
     copyFileSync(join(scratch, "index.html"), join(path, "index.html"));
   },
   esbuild: async (folder) => {
-    const bundle = ["--bundle", "--format=esm", "--log-level=warning"];
-    run("esbuild", ["main-own-worker.js", ...bundle, `--outfile=${folder}/main.js`], scratch);
-    run("esbuild", ["langgraph-checkpoint-indexeddb/worker", ...bundle, `--outfile=${folder}/host.js`], scratch);
-    copyFileSync(join(scratch, "index.html"), join(folder, "index.html"));
+    esbuild("main-own-worker.js", folder, "main.js");
+    esbuild("langgraph-checkpoint-indexeddb/worker", folder, "host.js");
   },
 };
 
-const served: Record<string, () => Promise<{ url: string; close: () => Promise<void> }>> = {
+interface Served {
+  url: string;
+  close: () => Promise<void>;
+}
+
+async function serveFolder(outDir: string): Promise<Served> {
+  const server = await preview({ ...vite, appType: "mpa", build: { outDir } });
+  return { url: server.resolvedUrls?.local[0] ?? "", close: () => server.close() };
+}
+
+const served: Record<string, () => Promise<Served>> = {
   "Vite dev": async () => {
     const server = await (await createServer(vite)).listen();
     return { url: server.resolvedUrls?.local[0] ?? "", close: () => server.close() };
   },
-  ...Object.fromEntries(
-    Object.entries(bundlers).map(([name, bundle]) => [
-      name,
-      async () => {
-        const outDir = join(scratch, "out", name);
-        await bundle(outDir);
-        const server = await preview({ ...vite, appType: "mpa", build: { outDir } });
-        return { url: server.resolvedUrls?.local[0] ?? "", close: () => server.close() };
-      },
-    ]),
-  ),
 };
+for (const [name, bundle] of Object.entries(bundlers)) {
+  const folder = join(scratch, "out", name);
+  served[name] = () => bundle(folder).then(() => serveFolder(folder));
+}
 
 for (const [name, serve] of Object.entries(served)) {
   test(`${name}: the worker starts and a graph is there after a reload`, async ({ page }) => {
@@ -75,3 +81,16 @@ for (const [name, serve] of Object.entries(served)) {
     }
   });
 }
+
+test("esbuild without the worker's file: the first use says what is missing", async ({ page }) => {
+  const folder = join(scratch, "out", "no worker");
+  esbuild("main.js", folder, "main.js");
+  const { url, close } = await serveFolder(folder);
+  try {
+    const error = page.waitForEvent("pageerror");
+    await page.goto(url);
+    expect((await error).message).toContain("The storage worker did not start");
+  } finally {
+    await close();
+  }
+});

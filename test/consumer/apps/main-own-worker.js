@@ -1,4 +1,4 @@
 import { IndexedDBSaver } from "langgraph-checkpoint-indexeddb";
 import { turn } from "./agent.js";
 
-await turn(new IndexedDBSaver({ worker: () => new Worker("/host.js", { type: "module" }) }));
+void turn(new IndexedDBSaver({ worker: () => new Worker("/host.js", { type: "module" }) }));

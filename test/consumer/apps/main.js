@@ -1,4 +1,4 @@
 import { IndexedDBSaver } from "langgraph-checkpoint-indexeddb";
 import { turn } from "./agent.js";
 
-await turn(new IndexedDBSaver());
+void turn(new IndexedDBSaver());
