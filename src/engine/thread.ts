@@ -26,13 +26,18 @@ export class ThreadState {
   readonly #logs = new Map<string, Log>();
   readonly #checkpoints = new Map<string, CheckpointRow>();
   readonly #tips = new Map<string, number>();
+  /** Checkpoints that got writes before they were put, in this realm. */
+  readonly early = new Set<string>();
   /** Goes up when another writer was noticed. */
   #sync = 0;
   row: ThreadRow | undefined;
+  /** The row cannot be read. Checkpoints and content still can, but nothing can be added. */
+  readonly damage: unknown;
 
-  constructor(id: ThreadId, row: ThreadRow | undefined) {
+  constructor(id: ThreadId, row: ThreadRow | undefined, damage?: unknown) {
     this.id = id;
     this.row = row;
+    this.damage = damage;
   }
 
   /** Memory that this holds, in bytes of content. */
@@ -60,6 +65,7 @@ export class ThreadState {
     this.#logs.clear();
     this.#checkpoints.clear();
     this.#tips.clear();
+    this.early.clear();
   }
 
   log(namespace: Namespace, channel: Channel, branch: Branch): Log {
@@ -110,6 +116,13 @@ export class ThreadState {
     return depth;
   }
 
+  /** The first checkpoint of a branch. */
+  async startOf(tx: Reading, namespace: Namespace, branch: Branch): Promise<CheckpointRow | undefined> {
+    const lineage = tx.objectStore("checkpoints").index("lineage");
+    const key = await lineage.getKey(ranges.branch(this.id, namespace, branch));
+    return key === undefined ? undefined : this.checkpoint(tx, namespace, key[2]);
+  }
+
   #remember(name: string, row: CheckpointRow): void {
     this.#checkpoints.delete(name);
     this.#checkpoints.set(name, row);
@@ -129,7 +142,13 @@ export class Threads {
   /** The state of a thread as of this transaction. */
   async enter(tx: Reading, thread: ThreadId): Promise<ThreadState> {
     const record = await tx.objectStore("threads").get(thread);
-    const row = record === undefined ? undefined : unpackThread(thread, record.body);
+    let row: ThreadRow | undefined;
+    try {
+      row = record === undefined ? undefined : unpackThread(thread, record.body);
+    } catch (damage) {
+      this.drop(thread);
+      return new ThreadState(thread, undefined, damage);
+    }
     const known = this.#states.get(thread);
     if (known?.adopt(row)) return known;
     const state = new ThreadState(thread, row);
