@@ -46,7 +46,7 @@ const apps: Record<string, App> = {
     worker: /^\/host\.js$/,
     async serve(folder) {
       esbuild("main-own-worker.js", join(folder, "main.js"));
-      esbuild("langgraph-checkpoint-indexeddb/worker", join(folder, "host.js"));
+      esbuild("node_modules/langgraph-checkpoint-indexeddb/dist/worker/host.js", join(folder, "host.js"));
       return servePage(folder);
     },
   },
