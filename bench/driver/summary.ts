@@ -1,0 +1,51 @@
+import type { Case } from "../page/bench.ts";
+import type { StoreSize } from "../page/rows.ts";
+import type { Measured } from "./measure.ts";
+
+/** One row of a table: times over all runs of a case, sizes of its last. */
+export interface Summary extends Case {
+  /** The whole run's time over its turns; the median of the runs. */
+  readonly msPerTurn: number;
+  /** The median turn of each tenth of the thread: what grows with it shows here. */
+  readonly msByTenth: readonly number[];
+  readonly coldMs: number | undefined;
+  readonly warmMs: number;
+  readonly rowBytes: number;
+  readonly indexBytes: number;
+  readonly diskBytes: number | undefined;
+  readonly checkpoints: number;
+  readonly stores: readonly StoreSize[];
+}
+
+export function summarize(runs: readonly Measured[]): Summary {
+  const run = runs.at(-1);
+  if (run === undefined) throw new RangeError("no run to summarize");
+  const { saver, workload, turns, stores } = run;
+  const tenth = turns / 10;
+  const coldReads = runs.flatMap((each) => each.coldReads);
+  return {
+    saver,
+    workload,
+    turns,
+    msPerTurn: median(runs.map(({ turnTimes }) => sum(turnTimes) / turnTimes.length)),
+    msByTenth: Array.from({ length: 10 }, (_, at) =>
+      median(runs.flatMap(({ turnTimes }) => turnTimes.slice(at * tenth, (at + 1) * tenth))),
+    ),
+    coldMs: coldReads.length === 0 ? undefined : median(coldReads),
+    warmMs: median(runs.flatMap((each) => each.warmReads)),
+    rowBytes: sum(stores.map((store) => store.keyBytes + store.valueBytes)),
+    indexBytes: sum(stores.map((store) => store.indexBytes)),
+    diskBytes: run.diskBytes,
+    checkpoints: stores.find(({ store }) => store === "checkpoints")?.rows ?? 0,
+    stores,
+  };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.ceil((sorted.length - 1) / 2)]];
+  if (low === undefined || high === undefined) throw new RangeError("no median of nothing");
+  return (low + high) / 2;
+}
