@@ -23,7 +23,6 @@ export default defineConfig(({ mode }) => {
   return {
     root: path("./page"),
     logLevel: "warn",
-    resolve: { alias: { "langgraph-checkpoint-indexeddb": path("../src/index.ts") } },
     worker: { format: "es", rolldownOptions },
     build: {
       outDir: path(`../.cache/bench-${mode}`),

@@ -17,10 +17,15 @@ export interface Summary extends Case {
   readonly stores: readonly StoreSize[];
 }
 
+/** LangGraph makes one for the input, one when the graph has taken it, and one after the model's node. */
+const checkpointsPerTurn = 3;
+
 export function summarize(runs: readonly Measured[]): Summary {
   const run = runs.at(-1);
   if (run === undefined) throw new RangeError("no run to summarize");
   const { saver, workload, turns, stores } = run;
+  const checkpoints = stores.find(({ store }) => store === "checkpoints")?.rows;
+  if (checkpoints !== checkpointsPerTurn * turns) throw new Error(`${saver} holds ${checkpoints} checkpoints of ${turns} turns`);
   const tenth = turns / 10;
   const coldReads = runs.flatMap((each) => each.coldReads);
   return {
@@ -36,7 +41,7 @@ export function summarize(runs: readonly Measured[]): Summary {
     rowBytes: sum(stores.map((store) => store.keyBytes + store.valueBytes)),
     indexBytes: sum(stores.map((store) => store.indexBytes)),
     diskBytes: run.diskBytes,
-    checkpoints: stores.find(({ store }) => store === "checkpoints")?.rows ?? 0,
+    checkpoints,
     stores,
   };
 }

@@ -1,3 +1,4 @@
+import type { BaseMessage } from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph/web";
 import { contentBytes, transcript } from "./conversation.ts";
 import { memorySizes } from "./memory.ts";
@@ -17,13 +18,15 @@ export interface Case {
 export class Bench {
   #saver: ReturnType<typeof openSaver> | undefined;
   #chat: Chat | undefined;
+  #script: readonly BaseMessage[] = [];
   #said = 0;
   #traced: Tallies | undefined;
 
   /** Opens the saver and the graph, and makes all content; nothing is timed. */
   start({ saver, workload, turns }: Case): void {
     this.#saver = openSaver(saver);
-    this.#chat = openChat(workload, this.#saver, transcript(turns));
+    this.#script = transcript(turns);
+    this.#chat = openChat(workload, this.#saver, this.#script);
   }
 
   /** Runs the next `count` turns and gives the time of each. */
@@ -40,7 +43,7 @@ export class Bench {
 
   /** Reads the newest state `count` times with everything open, and checks it. */
   async warmReads(count: number): Promise<number[]> {
-    const expected = transcript(this.#said);
+    const expected = this.#script.slice(0, 2 * this.#said);
     const times: number[] = [];
     for (let i = 0; i < count; i += 1) {
       const before = performance.now();
