@@ -33,7 +33,9 @@ export async function launchChromium(executablePath: string): Promise<ChromiumBr
     version: context.browser()?.version() ?? "unknown",
     async open(origin) {
       const page = await context.newPage();
-      await page.goto(origin);
+      const failed = new Promise<never>((_, reject) => page.once("pageerror", reject));
+      failed.catch(() => undefined);
+      await Promise.race([page.goto(origin), failed]);
       return {
         page,
         // Naming the method and its arguments is all that a WebDriver could do as well.

@@ -6,10 +6,13 @@ import type { SaverName } from "../page/savers.ts";
 import type { Tally } from "../page/trace.ts";
 import { launchChromium } from "./browser.ts";
 import { heatOf, type Hot } from "./hot.ts";
+import { Origins } from "./origin.ts";
 import { Sampler, type ThreadProfile } from "./sampler.ts";
 import { serve } from "./serve.ts";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+const built = path("../../.cache/bench-profile");
+const origins = new Origins(built);
 
 export interface Options {
   readonly saver: SaverName;
@@ -30,7 +33,7 @@ export async function profile(options: Options): Promise<void> {
   const profiled: Case = { saver, workload, turns };
   await build({ configFile: path("../vite.config.ts"), mode: "profile" });
   await using browser = await launchChromium(chromiumPath());
-  await using server = await serve(path("../../.cache/bench-profile"));
+  await using server = await serve(built);
   await using tab = await browser.open(server.origin);
   const sampler = await Sampler.attach(tab.page);
   await tab.call("start", profiled);
@@ -58,7 +61,7 @@ async function printCalls(
   last: number,
   what: "calls" | "requests",
 ): Promise<void> {
-  await using server = await serve(path("../../.cache/bench-profile"));
+  await using server = await serve(built);
   await using tab = await browser.open(server.origin);
   await tab.call("start", traced);
   await tab.call("turns", traced.turns - last);
@@ -83,12 +86,11 @@ function printTallies(title: string, tallies: readonly Tally[], times: number, w
 
 function printHeat(title: string, threads: readonly ThreadProfile[], times: number, top: number): void {
   for (const { thread, profile: sampled } of threads) {
-    const heat = heatOf(sampled);
+    const heat = heatOf(sampled, origins);
     console.log(`\n# ${title}: ${thread} thread`);
     printHot("by party", heat.party, times, top);
     printHot("self", heat.self, times, top);
-    const ours = heat.total.filter(({ what }) => / (src|host|engine|worker)[^ ]*:\d+$/.test(what));
-    printHot("ours, with what it calls", ours, times, top);
+    printHot("ours, with what it calls", heat.ours, times, top);
   }
 }
 

@@ -4,7 +4,12 @@ import type { CDPSession, Page } from "playwright";
 export interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;
-    readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
+    readonly callFrame: {
+      readonly functionName: string;
+      readonly url: string;
+      readonly lineNumber: number;
+      readonly columnNumber: number;
+    };
     readonly children?: readonly number[];
   }[];
   readonly samples?: readonly number[];
