@@ -16,7 +16,7 @@ const ROW_BYTES = 60_000;
  */
 export class Log {
   readonly #key: readonly [ThreadId, Namespace, Channel, Branch];
-  /** By position; the ones not read yet are holes. */
+  /** By position; undefined where not read yet. */
   readonly #elements: (Uint8Array | undefined)[] = [];
   /** How many elements are in rows. The ones beyond were added in the transaction under way. */
   #inRows = 0;
@@ -123,6 +123,7 @@ export class Log {
   }
 
   #take(position: number, elements: readonly Uint8Array[]): void {
+    while (this.#elements.length < position) this.#elements.push(undefined);
     for (const [offset, element] of elements.entries()) {
       const at = position + offset;
       if (this.#elements[at] !== undefined) continue;

@@ -14,6 +14,8 @@ import { type CheckpointRow, type ThreadRow, unpackCheckpoint, unpackThread } fr
 /** How many checkpoint rows of a thread are kept decoded. */
 const KEPT_CHECKPOINTS = 512;
 
+const KEPT_THREADS = 64;
+
 /**
  * What this realm knows of one thread, at one revision of it. Every transaction begins by reading the thread's row: at the
  * same revision everything here still holds; at another, another tab has written, and only the logs do, being append-only;
@@ -24,6 +26,8 @@ export class ThreadState {
   readonly #logs = new Map<string, Log>();
   readonly #checkpoints = new Map<string, CheckpointRow>();
   readonly #tips = new Map<string, number>();
+  /** Checkpoints that got writes before they were put, in this realm. */
+  readonly early = new Set<string>();
   /** Goes up when another writer was noticed. */
   #sync = 0;
   row: ThreadRow | undefined;
@@ -58,6 +62,7 @@ export class ThreadState {
     this.#logs.clear();
     this.#checkpoints.clear();
     this.#tips.clear();
+    this.early.clear();
   }
 
   log(namespace: Namespace, channel: Channel, branch: Branch): Log {
@@ -108,6 +113,13 @@ export class ThreadState {
     return depth;
   }
 
+  /** The first checkpoint of a branch. */
+  async startOf(tx: Reading, namespace: Namespace, branch: Branch): Promise<CheckpointRow | undefined> {
+    const lineage = tx.objectStore("checkpoints").index("lineage");
+    const key = await lineage.getKey(ranges.branch(this.id, namespace, branch));
+    return key === undefined ? undefined : this.checkpoint(tx, namespace, key[2]);
+  }
+
   #remember(name: string, row: CheckpointRow): void {
     this.#checkpoints.delete(name);
     this.#checkpoints.set(name, row);
@@ -115,7 +127,7 @@ export class ThreadState {
   }
 }
 
-/** The threads that this realm remembers, within a bound of bytes; the least recently used go first. */
+/** The threads that this realm remembers, within bounds of bytes and of number; the least recently used go first. */
 export class Threads {
   readonly #states = new Map<ThreadId, ThreadState>();
   readonly #limit: number;
@@ -146,7 +158,7 @@ export class Threads {
     let bytes = 0;
     for (const each of this.#states.values()) bytes += each.bytes;
     for (const [thread, each] of this.#states) {
-      if (bytes <= this.#limit || each === state) break;
+      if ((bytes <= this.#limit && this.#states.size <= KEPT_THREADS) || each === state) break;
       this.#states.delete(thread);
       bytes -= each.bytes;
     }

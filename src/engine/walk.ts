@@ -1,3 +1,4 @@
+import { DamagedError } from "../errors/index.ts";
 import { type Branch, type Channel, type CheckpointId, type Namespace, ranges, type Reading } from "../idb/index.ts";
 import type { CheckpointRow } from "./rows.ts";
 import type { ThreadState } from "./thread.ts";
@@ -73,6 +74,7 @@ async function stretchBelow(
   const lineage = tx.objectStore("checkpoints").index("lineage");
   const keys = await lineage.getAllKeys(ranges.lineage(state.id, namespace, branch, Math.max(least, 0), depth));
   let ids = keys.map((key) => key[2]);
+  if (ids.length === 0) throw new DamagedError({ store: "checkpoints", key: JSON.stringify([state.id, namespace, branch, depth]) });
   let last = (await state.checkpoint(tx, namespace, ids[0]!))!;
   if (depth - last.depth + 1 !== ids.length) {
     ids = ids.slice(-(await unbroken(tx, state, namespace, branch, depth)));

@@ -79,7 +79,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
 
   constructor(options: IndexedDBSaverOptions = {}) {
     super(options.serde);
-    const { name = "langgraph", worker = typeof Worker === "function", durability = "relaxed", timeouts } = options;
+    const { name = "langgraph", worker, durability = "relaxed", timeouts } = options;
     if (typeof name !== "string" || name === "") {
       throw new InvalidConfigError({ field: "name", hint: "It is the name of the database: a string that is not empty." });
     }
@@ -88,7 +88,8 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
         ? new Codec([...(options.types ?? []), ...langGraphTypes], snapshots)
         : new SerializerCodec(options.serde as Serializer, snapshots);
     this.#durability = durability;
-    this.#connect = () => connect(name, worker, { start: timeouts?.start ?? 10_000, call: timeouts?.call ?? 60_000 });
+    const limits = { start: timeouts?.start ?? 10_000, call: timeouts?.call ?? 60_000 };
+    this.#connect = () => connect(name, worker ?? typeof Worker === "function", limits);
   }
 
   /** The checkpoint that `config` names, or the newest of its thread, with its pending writes. `undefined` if there is none. */
