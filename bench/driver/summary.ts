@@ -4,10 +4,12 @@ import type { Measured } from "./measure.ts";
 
 /** One row of a table: times over all runs of a case, sizes of its last. */
 export interface Summary extends Case {
-  /** The whole run's time over its turns; the median of the runs. */
-  readonly msPerTurn: number;
   /** The median turn of each tenth of the thread: what grows with it shows here. */
   readonly msByTenth: readonly number[];
+  /** The mean of those: the run's time over its turns, without the turns that something else on the machine held up. */
+  readonly msPerTurn: number;
+  /** The run's time over its turns, with all that came between. */
+  readonly msPerTurnElapsed: number;
   readonly coldMs: number | undefined;
   readonly warmMs: number;
   readonly rowBytes: number;
@@ -27,15 +29,17 @@ export function summarize(runs: readonly Measured[]): Summary {
   const checkpoints = stores.find(({ store }) => store === "checkpoints")?.rows;
   if (checkpoints !== checkpointsPerTurn * turns) throw new Error(`${saver} holds ${checkpoints} checkpoints of ${turns} turns`);
   const tenth = turns / 10;
+  const msByTenth = Array.from({ length: 10 }, (_, at) =>
+    median(runs.flatMap(({ turnTimes }) => turnTimes.slice(at * tenth, (at + 1) * tenth))),
+  );
   const coldReads = runs.flatMap((each) => each.coldReads);
   return {
     saver,
     workload,
     turns,
-    msPerTurn: median(runs.map(({ turnTimes }) => sum(turnTimes) / turnTimes.length)),
-    msByTenth: Array.from({ length: 10 }, (_, at) =>
-      median(runs.flatMap(({ turnTimes }) => turnTimes.slice(at * tenth, (at + 1) * tenth))),
-    ),
+    msByTenth,
+    msPerTurn: sum(msByTenth) / msByTenth.length,
+    msPerTurnElapsed: median(runs.map(({ turnTimes }) => sum(turnTimes) / turnTimes.length)),
     coldMs: coldReads.length === 0 ? undefined : median(coldReads),
     warmMs: median(runs.flatMap((each) => each.warmReads)),
     rowBytes: sum(stores.map((store) => store.keyBytes + store.valueBytes)),
