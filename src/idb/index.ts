@@ -16,4 +16,4 @@ export type {
   Writing,
   WritesKey,
 } from "./schema.ts";
-export { read, write } from "./transaction.ts";
+export { put, read, remove, write } from "./transaction.ts";
