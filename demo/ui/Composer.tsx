@@ -1,0 +1,72 @@
+import { ArrowUp, Square } from "lucide-react";
+import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from "react";
+import { readDraft, writeDraft } from "../store/drafts.ts";
+
+interface Props {
+  readonly draftId: string;
+  readonly send: (text: string) => Promise<unknown>;
+  readonly stop?: (() => void) | undefined;
+  /** Why nothing can be sent now. */
+  readonly blocked?: string | undefined;
+}
+
+export function Composer({ draftId, send, stop, blocked }: Props) {
+  const [text, setText] = useState("");
+  const field = useRef<HTMLTextAreaElement>(null);
+
+  useEffect(() => {
+    let shown = true;
+    void readDraft(draftId).then((draft) => {
+      if (shown && draft !== "") setText((typed) => (typed === "" ? draft : typed));
+    });
+    if (matchMedia("(pointer: fine)").matches) field.current?.focus();
+    return () => {
+      shown = false;
+    };
+  }, [draftId]);
+
+  const change = (next: string) => {
+    setText(next);
+    void writeDraft(draftId, next);
+  };
+
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    const message = text.trim();
+    if (message === "" || blocked !== undefined || stop !== undefined) return;
+    change("");
+    void send(message);
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      submit();
+    }
+    if (event.key === "Escape") stop?.();
+  };
+
+  return (
+    <form className="composer" onSubmit={submit}>
+      <textarea
+        id="message"
+        ref={field}
+        rows={1}
+        value={text}
+        aria-label="Message"
+        placeholder={blocked ?? "Message the agent"}
+        onChange={(event) => change(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {stop === undefined ? (
+        <button type="submit" className="send" aria-label="Send" disabled={text.trim() === "" || blocked !== undefined}>
+          <ArrowUp />
+        </button>
+      ) : (
+        <button type="button" className="send" aria-label="Stop" onClick={stop}>
+          <Square fill="currentColor" />
+        </button>
+      )}
+    </form>
+  );
+}

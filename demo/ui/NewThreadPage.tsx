@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import { conversation } from "../conversation/registry.ts";
+import { NEW_THREAD_DRAFT, writeDraft } from "../store/drafts.ts";
+import type { Settings } from "../store/settings.ts";
+import { touchThread } from "../store/threads.ts";
+import { Composer } from "./Composer.tsx";
+import { ModelLine } from "./ModelLine.tsx";
+import { goTo, threadHref } from "./route.ts";
+import { Suggestions } from "./Suggestions.tsx";
+
+interface Props {
+  readonly menu: ReactNode;
+  readonly settings: Settings;
+  readonly openSettings: () => void;
+}
+
+async function start(text: string): Promise<void> {
+  const threadId = crypto.randomUUID();
+  await touchThread(threadId, text);
+  void conversation(threadId).send(text).then((stored) => (stored ? undefined : writeDraft(threadId, text)));
+  goTo(threadHref(threadId));
+}
+
+export function NewThreadPage({ menu, settings, openSettings }: Props) {
+  return (
+    <main className="page">
+      <header className="page-head">
+        {menu}
+        <h1 className="page-title">New thread</h1>
+      </header>
+      <div className="welcome">
+        <h2>What shall the agent do?</h2>
+        <p>
+          A real LangGraph agent runs in this page, and every step it takes is kept in this browser. Reload, close the tab or crash it:
+          the thread is here again, and a run that was interrupted goes on where it was.
+        </p>
+        <Suggestions choose={(text) => void start(text)} />
+      </div>
+      <div className="page-foot">
+        <Composer draftId={NEW_THREAD_DRAFT} send={start} />
+        <ModelLine settings={settings} openSettings={openSettings} />
+      </div>
+    </main>
+  );
+}
