@@ -11,8 +11,8 @@ interface Props {
 /** The question before a call with an effect. It is asked by a checkpoint, so a reload asks it again. */
 export function ApprovalCard({ call, approve, decline }: Props) {
   const deleting = call.name === "delete_note";
-  const stored = useLiveQuery(async () => (deleting ? await findNote(String(call.args["id"])) : undefined), [call]);
-  const text = deleting ? (stored?.text ?? "") : String(call.args["text"] ?? "");
+  const stored = useLiveQuery(async () => (deleting ? await findNote(textOf(call.args["id"])) : undefined), [call]);
+  const text = deleting ? (stored?.text ?? "") : textOf(call.args["text"]);
   return (
     <section className="approval" aria-label="Approval">
       <h2>{deleting ? "Delete this note?" : "Save this note?"}</h2>
@@ -29,3 +29,5 @@ export function ApprovalCard({ call, approve, decline }: Props) {
     </section>
   );
 }
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");

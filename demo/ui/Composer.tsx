@@ -1,5 +1,5 @@
 import { ArrowUp, Square } from "lucide-react";
-import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from "react";
+import { useEffect, useRef, useState, type KeyboardEvent, type SyntheticEvent } from "react";
 import { readDraft, writeDraft } from "../store/drafts.ts";
 
 interface Props {
@@ -30,7 +30,7 @@ export function Composer({ draftId, send, stop, blocked }: Props) {
     void writeDraft(draftId, next);
   };
 
-  const submit = (event?: FormEvent) => {
+  const submit = (event?: SyntheticEvent) => {
     event?.preventDefault();
     const message = text.trim();
     if (message === "" || blocked !== undefined || stop !== undefined) return;

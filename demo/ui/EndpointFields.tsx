@@ -8,7 +8,7 @@ const FIELDS = [
 
 export function EndpointFields({ settings }: { readonly settings: Settings }) {
   return (
-    <div className="endpoint">
+    <form className="endpoint" onSubmit={(event) => event.preventDefault()}>
       {FIELDS.map(({ key, label, type, placeholder, hint }) => (
         <label className="field" key={key}>
           <span>{label}</span>
@@ -24,6 +24,6 @@ export function EndpointFields({ settings }: { readonly settings: Settings }) {
           <small id={`${key}-hint`}>{hint}</small>
         </label>
       ))}
-    </div>
+    </form>
   );
 }

@@ -18,7 +18,7 @@ export function ModelLine({ settings, openSettings }: Props) {
 }
 
 function answerer({ model, modelName, baseUrl }: Settings): string {
-  if (model === "offline") return "Offline agent: a small program, not a language model.";
+  if (model === "offline") return "Offline agent, not a language model.";
   if (!URL.canParse(baseUrl)) return "No endpoint is set up yet.";
   return `${modelName === "" ? "A model" : modelName} at ${new URL(baseUrl).host}`;
 }

@@ -29,10 +29,10 @@ export function NewThreadPage({ menu, settings, openSettings }: Props) {
         <h1 className="page-title">New thread</h1>
       </header>
       <div className="welcome">
-        <h2>What shall the agent do?</h2>
+        <h2>What should the agent do?</h2>
         <p>
-          A real LangGraph agent runs in this page, and every step it takes is kept in this browser. Reload, close the tab or crash it:
-          the thread is here again, and a run that was interrupted goes on where it was.
+          A LangGraph agent runs in this page and keeps every step it takes in this browser. Reload, close or crash the tab: the thread is
+          still here, and a run that was interrupted picks up where it was.
         </p>
         <Suggestions choose={(text) => void start(text)} />
       </div>

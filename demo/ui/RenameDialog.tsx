@@ -1,5 +1,5 @@
 import { Dialog } from "radix-ui";
-import type { FormEvent } from "react";
+import type { SyntheticEvent } from "react";
 import type { ThreadRow } from "../store/database.ts";
 import { renameThread } from "../store/threads.ts";
 
@@ -10,7 +10,7 @@ interface Props {
 }
 
 export function RenameDialog({ thread, open, close }: Props) {
-  const rename = (event: FormEvent<HTMLFormElement>) => {
+  const rename = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     const title = new FormData(event.currentTarget).get("title");
     if (typeof title === "string" && title.trim() !== "") void renameThread(thread.id, title);

@@ -15,7 +15,7 @@ export function RunStatus({ view, proceed, openSettings }: Props) {
     <div className="status" aria-live="polite">
       {resumed && phase === "running" && (
         <p className="notice">
-          <RotateCcw /> Resumed a run that was interrupted. What had finished is not run again.
+          <RotateCcw /> <span>Resumed a run that was interrupted. What had finished is not run again.</span>
         </p>
       )}
       {phase === "running" && speech === "" && <Working text="Working…" />}

@@ -32,9 +32,10 @@ export function SettingsDialog({ settings, open, onOpenChange }: Props) {
               <X />
             </Dialog.Close>
           </div>
+          <h3 className="dialog-section">What answers</h3>
           <RadioGroup.Root
             className="choices"
-            aria-label="Model"
+            aria-label="What answers"
             value={settings.model}
             onValueChange={(model) => void changeSettings({ model: model as Settings["model"] })}
           >
@@ -49,6 +50,7 @@ export function SettingsDialog({ settings, open, onOpenChange }: Props) {
             ))}
           </RadioGroup.Root>
           {settings.model === "endpoint" && <EndpointFields settings={settings} />}
+          <h3 className="dialog-section">Appearance</h3>
           <RadioGroup.Root
             className="segments"
             aria-label="Appearance"

@@ -8,7 +8,7 @@ export const calculate = tool(
   },
   {
     name: "calculate",
-    description: "Evaluates an arithmetic expression, for example 18 * 37, sqrt(2) or 17% of 240 written as 17 / 100 * 240.",
+    description: "Evaluates an arithmetic expression, for example 18 * 37, sqrt(2) or 17% * 240.",
     schema: z.object({ expression: z.string().min(1).max(500) }),
   },
 );

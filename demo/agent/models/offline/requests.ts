@@ -54,7 +54,7 @@ function date(part: string): Request | undefined {
 function calculate(part: string): Request | undefined {
   const asked = new RegExp(`^${ASK}(.+)$`, "i").exec(part)?.[1] ?? part;
   const symbols = Object.entries(WORDS).reduce((text, [word, sign]) => text.replaceAll(new RegExp(word, "gi"), sign), asked);
-  const expression = symbols.replaceAll(/(\d),(?=\d{3}\b)/g, "$1").replaceAll(/([\d.]+) ?(?:%|percent) of /gi, "$1 / 100 * ").trim();
+  const expression = symbols.replaceAll(/(\d),(?=\d{3}\b)/g, "$1").replaceAll(/([\d.]+) ?(?:%|percent) of /gi, "$1% * ").trim();
   const isArithmetic = /^(?:[\d\s.+\-*/^%(),!]|pi|e(?![a-z])|sqrt|abs|log10|log2|log|exp|sin|cos|tan|round|floor|ceil|mod|min|max)+$/i.test(expression);
   return isArithmetic && /\d/.test(expression) && /[+\-*/^%!(]/.test(expression) ? { kind: "calculate", expression } : undefined;
 }

@@ -13,24 +13,27 @@ const ABILITIES = [
   "For free conversation, set up a model under **Settings**.",
 ].join("\n");
 
+/** What a user wrote, so that Markdown shows it as it is. */
+const verbatim = (text: string): string => text.replaceAll(/[\\`*_{}[\]<>#|~]/g, String.raw`\$&`);
+
 const GREETING = /^(?:hi|hello|hey|good (?:morning|afternoon|evening))\b/i;
 
 function notes({ call, content }: Answered): string {
   const found = FoundNotes.parse(JSON.parse(content));
   const about = String(call.args["query"]);
-  if (found.length === 0) return about === "" ? "There are no notes yet." : `No note mentions “${about}”.`;
-  return [found.length === 1 ? "One note:" : `${String(found.length)} notes:`, ...found.map(({ text }) => `  - ${text}`)].join("\n");
+  if (found.length === 0) return about === "" ? "There are no notes yet." : `No note mentions “${verbatim(about)}”.`;
+  return [found.length === 1 ? "One note:" : `${String(found.length)} notes:`, ...found.map(({ text }) => `  - ${verbatim(text)}`)].join("\n");
 }
 
 function result(answered: Answered): string {
   const { call, content, failed } = answered;
-  if (failed) return call.name === "save_note" || call.name === "delete_note" ? content : `That did not work: ${content}`;
+  if (failed) return call.name === "save_note" || call.name === "delete_note" ? verbatim(content) : `That did not work: ${verbatim(content)}`;
   switch (call.name) {
-    case "calculate": return `${String(call.args["expression"])} = **${content}**`;
+    case "calculate": return `\`${String(call.args["expression"])}\` = **${content}**`;
     case "convert_units": return `**${content}**`;
-    case "find_date": return `${String(call.args["phrase"])}: **${content}**`;
+    case "find_date": return `${verbatim(String(call.args["phrase"]))}: **${content}**`;
     case "find_notes": return notes(answered);
-    default: return content;
+    default: return verbatim(content);
   }
 }
 
