@@ -1,0 +1,108 @@
+import { mark, type Mark, Tag } from "./marks.ts";
+
+/*
+ * The classes of the language itself. Each has a way down to plain data, given how to lower what it holds, and a way up in
+ * two steps: an empty instance, and filling it, so that a cycle can run through it.
+ */
+
+const VIEWS = {
+  Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array,
+  Float32Array, Float64Array, BigInt64Array, BigUint64Array, DataView,
+};
+const ERRORS = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
+const ERROR_FIELDS = ["name", "message", "stack", "cause", "errors"] as const;
+
+/** A built-in as a mark, or undefined if it is none of them. */
+export function lowerBuiltIn(value: object, lower: (value: unknown, at: string) => unknown): unknown {
+  if (value instanceof Date) return mark(Tag.date, value.getTime());
+  if (value instanceof Map) {
+    return mark(Tag.map, [...value].flatMap(([key, entry], index) => [lower(key, `key ${index}`), lower(entry, String(key))]));
+  }
+  if (value instanceof Set) return mark(Tag.set, [...value].map((entry, index) => lower(entry, String(index))));
+  if (value instanceof RegExp) return mark(Tag.regexp, value.source, value.flags, value.lastIndex);
+  if (value instanceof Error) return lowerError(value, lower);
+  if (value instanceof ArrayBuffer) return mark(Tag.buffer, new Uint8Array(value.slice()));
+  if (ArrayBuffer.isView(value)) return lowerView(value);
+  return undefined;
+}
+
+function lowerView(value: ArrayBufferView): unknown {
+  const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  const kind = value instanceof DataView ? "DataView" : (value as Uint8Array)[Symbol.toStringTag];
+  if (kind === "Uint8Array") return bytes;
+  return Object.hasOwn(VIEWS, kind) ? mark(Tag.view, kind, bytes) : undefined;
+}
+
+/** Own fields, and those that an error has without listing them. The class is the nearest one of the language. */
+function lowerError(error: Error, lower: (value: unknown, at: string) => unknown): Mark {
+  const kind = (Object.keys(ERRORS) as (keyof typeof ERRORS)[]).find((name) => name !== "Error" && error instanceof ERRORS[name]) ?? "Error";
+  const common: unknown = ERRORS[kind].prototype;
+  const listed = Object.keys(error);
+  const hidden = ERROR_FIELDS.filter(
+    (field) => !listed.includes(field) && (Object.hasOwn(error, field) || valueOf(error, field) !== valueOf(common, field)),
+  );
+  const fields = (keys: readonly string[]) => keys.flatMap((key) => [key, lower(valueOf(error, key), key)]);
+  return mark(Tag.error, kind, fields(hidden), fields(listed));
+}
+
+function valueOf(holder: unknown, field: string): unknown {
+  return (holder as Record<string, unknown>)[field];
+}
+
+/** The instance that a mark describes, still without what it holds, and the way to fill it. */
+export function raiseBuiltIn(
+  [tag, ...content]: readonly [number, ...unknown[]],
+  raise: (value: unknown) => unknown,
+): { value: object; fill?: () => void } | undefined {
+  switch (tag) {
+    case Tag.date:
+      return { value: new Date(content[0] as number) };
+    case Tag.map: {
+      const value = new Map<unknown, unknown>();
+      const entries = content[0] as unknown[];
+      return {
+        value,
+        fill: () => {
+          for (let at = 0; at < entries.length; at += 2) value.set(raise(entries[at]), raise(entries[at + 1]));
+        },
+      };
+    }
+    case Tag.set: {
+      const value = new Set<unknown>();
+      return { value, fill: () => (content[0] as unknown[]).forEach((entry) => value.add(raise(entry))) };
+    }
+    case Tag.regexp:
+      return { value: Object.assign(new RegExp(content[0] as string, content[1] as string), { lastIndex: content[2] as number }) };
+    case Tag.error:
+      return raiseError(content, raise);
+    case Tag.buffer:
+      return { value: ownBuffer(content[0] as Uint8Array) };
+    case Tag.view: {
+      if (!Object.hasOwn(VIEWS, content[0] as string)) return undefined;
+      const Kind = VIEWS[content[0] as keyof typeof VIEWS] as new (buffer: ArrayBuffer) => ArrayBufferView;
+      return { value: new Kind(ownBuffer(content[1] as Uint8Array)) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function raiseError(content: readonly unknown[], raise: (value: unknown) => unknown): { value: object; fill: () => void } {
+  const [kind, hidden, listed] = content as [string, unknown[], unknown[]];
+  const Kind = Object.hasOwn(ERRORS, kind) ? ERRORS[kind as keyof typeof ERRORS] : Error;
+  const value = new Kind();
+  Reflect.deleteProperty(value, "stack");
+  return {
+    value,
+    fill: () => {
+      const set = (key: unknown, field: unknown, enumerable: boolean) =>
+        Object.defineProperty(value, key as string, { value: raise(field), enumerable, writable: true, configurable: true });
+      for (let at = 0; at < hidden.length; at += 2) set(hidden[at], hidden[at + 1], false);
+      for (let at = 0; at < listed.length; at += 2) set(listed[at], listed[at + 1], true);
+    },
+  };
+}
+
+function ownBuffer(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(bytes).buffer;
+}

@@ -1,0 +1,134 @@
+import { Packr } from "msgpackr";
+import { type Encoded, Elements, Shape, SNAPSHOT } from "./encoded.ts";
+import { HoldsItself, isPlainArray, type Lowered, Lowering } from "./lower.ts";
+import { raise } from "./raise.ts";
+import { type ValueType, ValueTypes } from "./value-type.ts";
+
+/** From here on the entries of a Map or a plain object are stored one by one, so that changing one does not store all again. */
+const MANY_ENTRIES = 16;
+
+/** An element is msgpack behind one byte that says whether there are marks in it. */
+const PLAIN = Uint8Array.of(0);
+const MARKED = Uint8Array.of(1);
+
+/** Values to elements and back: at once, or through an application's serializer, which may take its time. */
+export interface ValueCodec {
+  /**
+   * Has read the value when it returns.
+   *
+   * @param path what to call the value in errors, for example `channel_values.messages`
+   */
+  encode(value: unknown, path: string): Encoded | Promise<Encoded>;
+  decode(shape: number, elements: Iterable<Uint8Array>): unknown;
+}
+
+/** Wraps and unwraps what LangGraph calls a snapshot. */
+export interface SnapshotType {
+  /** The value inside, if it is one. */
+  open(value: unknown): { readonly value: unknown } | undefined;
+  make(value: unknown): unknown;
+}
+
+/**
+ * Values to elements of bytes and back. Lists, large maps and large records become one element for each item, so that the
+ * engine can store an item once, in whichever versions of the list it occurs; everything else is one element.
+ */
+export class Codec implements ValueCodec {
+  readonly #types: ValueTypes;
+  readonly #snapshots: SnapshotType | undefined;
+  readonly #packr = new Packr({ useRecords: false, variableMapSize: true, useToJSON: false, copyBuffers: true, structuredClone: false });
+
+  constructor(types: readonly ValueType[] = [], snapshots?: SnapshotType) {
+    this.#types = new ValueTypes(types);
+    this.#snapshots = snapshots;
+  }
+
+  /** @throws UnsupportedValueError for a function, a symbol, or an instance of a class that is not registered */
+  encode(value: unknown, path: string): Encoded {
+    const snapshot = this.#snapshots?.open(value);
+    if (snapshot === undefined) return this.#encode(value, path, 0);
+    return this.#encode(snapshot.value, `${path}.value`, SNAPSHOT);
+  }
+
+  decode(shape: number, elements: Iterable<Uint8Array>): unknown {
+    if (shape >= SNAPSHOT) return this.#snapshots?.make(this.decode(shape - SNAPSHOT, elements));
+    const values = Array.from(elements, (element) => this.#decodeElement(element));
+    switch (shape) {
+      case Shape.array:
+        return values.some((value) => value === HOLE) ? withHoles(values) : values;
+      case Shape.map:
+        return new Map(values as [unknown, unknown][]);
+      case Shape.record:
+        return Object.fromEntries(values as [string, unknown][]);
+      default:
+        return values[0];
+    }
+  }
+
+  #encode(value: unknown, path: string, added: number): Encoded {
+    const list = asList(value);
+    if (list !== undefined) {
+      try {
+        return this.#encodeElements(list.items, list, path, list.shape + added);
+      } catch (error) {
+        if (!(error instanceof HoldsItself)) throw error;
+      }
+    }
+    return this.#encodeElements([value], undefined, path, Shape.single + added);
+  }
+
+  #encodeElements(items: readonly unknown[], list: List | undefined, path: string, shape: number): Encoded {
+    const lowering = new Lowering(this.#types, path);
+    const elements = new Elements();
+    for (let index = 0; index < items.length; index++) {
+      if (list?.shape === Shape.array && !(index in items)) {
+        elements.add(); // A hole: no bytes at all.
+        continue;
+      }
+      const { tree, marked } = lowerItem(lowering, items[index], list, index);
+      elements.add(marked ? MARKED : PLAIN, this.#packr.pack(tree));
+    }
+    return elements.encoded(shape);
+  }
+
+  #decodeElement(element: Uint8Array): unknown {
+    if (element.length === 0) return HOLE;
+    const tree: unknown = this.#packr.unpack(element.subarray(1));
+    return element[0] === MARKED[0] ? raise(tree, this.#types) : tree;
+  }
+}
+
+const HOLE = Symbol("hole");
+
+function withHoles(values: unknown[]): unknown[] {
+  for (const [index, value] of values.entries()) if (value === HOLE) Reflect.deleteProperty(values, index);
+  return values;
+}
+
+/** A value that is taken apart, and its items: those of a map or a record are pairs of key and value. */
+export interface List {
+  readonly whole: object;
+  readonly items: readonly unknown[];
+  readonly shape: number;
+}
+
+export function asList(value: unknown): List | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (isPlainArray(value)) return { whole: value, items: value, shape: Shape.array };
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Map.prototype && (value as Map<unknown, unknown>).size >= MANY_ENTRIES) {
+    return { whole: value, items: [...(value as Map<unknown, unknown>)], shape: Shape.map };
+  }
+  if (prototype !== Object.prototype) return undefined;
+  const keys = Object.keys(value);
+  if (keys.length < MANY_ENTRIES || keys.includes("__proto__") || Object.getOwnPropertySymbols(value).length > 0) return undefined;
+  return { whole: value, items: Object.entries(value), shape: Shape.record };
+}
+
+function lowerItem(lowering: Lowering, item: unknown, list: List | undefined, index: number): Lowered {
+  if (list === undefined) return lowering.lower(item);
+  if (list.shape === Shape.array) return lowering.lower(item, list.whole, index);
+  const [key, value] = item as [unknown, unknown];
+  const lowered = [lowering.lower(key, list.whole, `key ${index}`), lowering.lower(value, list.whole, String(key))] as const;
+  return { tree: lowered.map(({ tree }) => tree), marked: lowered.some(({ marked }) => marked) };
+}

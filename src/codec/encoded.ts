@@ -1,0 +1,47 @@
+/** What the elements of a value make together. Part of the format on disk: added to, never changed. */
+export const Shape = {
+  /** One element: the value. */
+  single: 0,
+  /** An array: an element an item. */
+  array: 1,
+  /** A Map: an element an entry, `[key, value]`. */
+  map: 2,
+  /** A plain object with many keys: an element an entry. */
+  record: 3,
+} as const;
+
+/** Added to a shape: the value is inside a `DeltaSnapshot`. */
+export const SNAPSHOT = 8;
+
+/** A value as bytes: see the engine's type of the same name, to which this is structurally equal. */
+export interface Encoded {
+  readonly shape: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly ends: readonly number[] | Uint32Array;
+}
+
+/** Gathers elements behind one another. */
+export class Elements {
+  #bytes = new Uint8Array(256);
+  #length = 0;
+  readonly #ends: number[] = [];
+
+  add(...parts: readonly Uint8Array[]): void {
+    for (const part of parts) {
+      const length = this.#length + part.length;
+      if (length > this.#bytes.length) {
+        const larger = new Uint8Array(Math.max(length, this.#bytes.length * 2));
+        larger.set(this.#bytes.subarray(0, this.#length));
+        this.#bytes = larger;
+      }
+      this.#bytes.set(part, this.#length);
+      this.#length = length;
+    }
+    this.#ends.push(this.#length);
+  }
+
+  /** The bytes are a buffer of their own, so that they can be transferred. */
+  encoded(shape: number): Encoded {
+    return { shape, bytes: this.#bytes.slice(0, this.#length), ends: Uint32Array.from(this.#ends) };
+  }
+}

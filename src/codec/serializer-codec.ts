@@ -1,0 +1,47 @@
+import { Packr } from "msgpackr";
+import { asList, type SnapshotType, type ValueCodec } from "./codec.ts";
+import { type Encoded, Elements, Shape, SNAPSHOT } from "./encoded.ts";
+
+/** LangGraph's `SerializerProtocol`. */
+export interface Serializer {
+  dumpsTyped(value: unknown): Promise<[type: string, bytes: Uint8Array]>;
+  loadsTyped(type: string, bytes: Uint8Array): Promise<unknown>;
+}
+
+/**
+ * Gives each item of a list to an application's serializer, so that items are still stored once. An element is what the
+ * serializer made of it, as `[type, bytes]`.
+ */
+export class SerializerCodec implements ValueCodec {
+  readonly #serializer: Serializer;
+  readonly #snapshots: SnapshotType;
+  readonly #packr = new Packr({ useRecords: false, copyBuffers: true });
+
+  constructor(serializer: Serializer, snapshots: SnapshotType) {
+    this.#serializer = serializer;
+    this.#snapshots = snapshots;
+  }
+
+  async encode(value: unknown): Promise<Encoded> {
+    const snapshot = this.#snapshots.open(value);
+    const inner = snapshot === undefined ? value : snapshot.value;
+    const list = asList(inner);
+    const isArray = list?.shape === Shape.array;
+    const dumped = await Promise.all(Array.from(isArray ? list.items : [inner], (item) => this.#serializer.dumpsTyped(item)));
+    const elements = new Elements();
+    for (const typed of dumped) elements.add(this.#packr.pack(typed));
+    return elements.encoded((isArray ? Shape.array : Shape.single) + (snapshot === undefined ? 0 : SNAPSHOT));
+  }
+
+  async decode(shape: number, elements: Iterable<Uint8Array>): Promise<unknown> {
+    const values = await Promise.all(
+      Array.from(elements, (element) => {
+        const [type, bytes] = this.#packr.unpack(element) as [string, Uint8Array];
+        return this.#serializer.loadsTyped(type, bytes);
+      }),
+    );
+    const isSnapshot = shape >= SNAPSHOT;
+    const value: unknown = shape % SNAPSHOT === Shape.array ? values : values[0];
+    return isSnapshot ? this.#snapshots.make(value) : value;
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * How to store the instances of a class. An application registers its own with the `types` option; LangChain's and
+ * LangGraph's are registered already. `name` is what is written to disk: keep it the same across releases.
+ *
+ * @example
+ * ```ts
+ * const money: ValueType<Money> = {
+ *   name: "money",
+ *   is: (value) => value instanceof Money,
+ *   encode: (value) => ({ cents: value.cents }),
+ *   decode: ({ cents }) => new Money(cents),
+ * };
+ * ```
+ */
+export interface ValueType<T extends object = object, Fields = unknown> {
+  readonly name: string;
+  /** Asked about instances of classes only, never about plain data. */
+  is(value: object): value is T;
+  /** The instance as a value that can be stored: plain data, built-ins, other registered types. */
+  encode(value: T): Fields;
+  decode(fields: Fields): T;
+}
+
+/** Types by what they are called on disk. Earlier ones are asked first. */
+export class ValueTypes {
+  readonly #types: readonly ValueType[];
+  readonly #byName: ReadonlyMap<string, ValueType>;
+
+  constructor(types: readonly ValueType[]) {
+    this.#types = types;
+    this.#byName = new Map(types.toReversed().map((type) => [type.name, type]));
+  }
+
+  of(value: object): ValueType | undefined {
+    return this.#types.find((type) => type.is(value));
+  }
+
+  named(name: string): ValueType | undefined {
+    return this.#byName.get(name);
+  }
+}

@@ -1,0 +1,133 @@
+import { ClosedError } from "../errors/index.ts";
+import { Connection, ranges, read, type Reading, type ThreadId, write, type Writing } from "../idb/index.ts";
+import { history } from "./history.ts";
+import { list } from "./list.ts";
+import { put } from "./put.ts";
+import { putWrites } from "./put-writes.ts";
+import { packThread, type ThreadRow } from "./rows.ts";
+import { Threads, type ThreadState } from "./thread.ts";
+import { newest, tuples } from "./tuples.ts";
+import type {
+  DeleteThreadRequest,
+  Engine,
+  HistoryReply,
+  HistoryRequest,
+  ListReply,
+  ListRequest,
+  PutRequest,
+  PutWritesRequest,
+  TupleRequest,
+  TuplesReply,
+} from "./types.ts";
+import { type Operation, WriteQueue } from "./write-queue.ts";
+
+/** Content kept in memory, so that what was read or written lately is not read again. */
+const MEMORY_BYTES = 64 * 1024 * 1024;
+
+/** The engine on this realm's own connection. */
+export class LocalEngine implements Engine {
+  readonly #connection: Connection;
+  readonly #threads = new Threads(MEMORY_BYTES);
+  readonly #writes = new WriteQueue((operations) => this.#commit(operations));
+  readonly #reads = new Set<Promise<unknown>>();
+  #closed = false;
+
+  constructor(name: string) {
+    this.#connection = new Connection(name);
+  }
+
+  put(request: PutRequest): Promise<void> {
+    return this.#write({ ...request, run: (tx, state) => put(tx, state, request) });
+  }
+
+  putWrites(request: PutWritesRequest): Promise<void> {
+    return this.#write({ ...request, run: (tx, state) => putWrites(tx, state, request) });
+  }
+
+  deleteThread({ thread, durability }: DeleteThreadRequest): Promise<void> {
+    return this.#write({ thread, durability, run: (tx, state) => deleteThread(tx, state) });
+  }
+
+  tuple({ thread, namespace, id }: TupleRequest): Promise<TuplesReply> {
+    return this.#read(async (tx) => {
+      const state = await this.#threads.enter(tx, thread);
+      const wanted = id ?? (await newest(tx, state, namespace));
+      return wanted === undefined ? { tuples: [], runs: [] } : tuples(tx, [{ state, namespace, id: wanted }]);
+    });
+  }
+
+  list(request: ListRequest): Promise<ListReply> {
+    return this.#read((tx) => list(tx, this.#threads, request));
+  }
+
+  history(request: HistoryRequest): Promise<HistoryReply> {
+    return this.#read(async (tx) => history(tx, await this.#threads.enter(tx, request.thread), request));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#writes.drain();
+    await Promise.allSettled(this.#reads);
+    await this.#connection.close();
+  }
+
+  #write(operation: Operation): Promise<void> {
+    return this.#closed ? Promise.reject(new ClosedError({})) : this.#writes.add(operation);
+  }
+
+  async #read<T>(work: (tx: Reading) => Promise<T>): Promise<T> {
+    if (this.#closed) throw new ClosedError({});
+    const reading = this.#connection.use((database) => read(database, work));
+    this.#reads.add(reading);
+    try {
+      return await reading;
+    } finally {
+      this.#reads.delete(reading);
+    }
+  }
+
+  /** One transaction for all of them. */
+  async #commit(operations: readonly Operation[]): Promise<void> {
+    const touched = new Map<ThreadId, ThreadState>();
+    const durability = operations.some((operation) => operation.durability === "strict") ? "strict" : "relaxed";
+    try {
+      await this.#connection.use((database) =>
+        write(database, durability, async (tx) => {
+          for (const operation of operations) {
+            const state = touched.get(operation.thread) ?? (await this.#threads.enter(tx, operation.thread));
+            touched.set(operation.thread, state);
+            state.row ??= newThread();
+            await operation.run(tx, state);
+          }
+          for (const state of touched.values()) touch(tx, state);
+        }),
+      );
+      for (const state of touched.values()) this.#threads.keep(state);
+    } catch (error) {
+      for (const thread of touched.keys()) this.#threads.drop(thread);
+      throw error;
+    }
+  }
+}
+
+function newThread(): ThreadRow {
+  return { epoch: crypto.randomUUID(), revision: 0, created: Date.now(), checkpoints: 0, bytes: 0 };
+}
+
+/** Every write of a thread ends with its row: so everyone who reads the row knows whether anything else changed. */
+function touch(tx: Writing, state: ThreadState): void {
+  if (state.row === undefined) return;
+  state.row.revision++;
+  void tx.objectStore("threads").put({ updated: Date.now(), body: packThread(state.id, state.row) }, state.id);
+}
+
+async function deleteThread(tx: Writing, state: ThreadState): Promise<void> {
+  const all = ranges.thread(state.id);
+  await Promise.all([
+    tx.objectStore("checkpoints").delete(all),
+    tx.objectStore("writes").delete(all),
+    tx.objectStore("content").delete(all),
+    tx.objectStore("threads").delete(state.id),
+  ]);
+  state.forget();
+}

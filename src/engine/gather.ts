@@ -1,0 +1,85 @@
+import type { Channel, Namespace, Reading } from "../idb/index.ts";
+import type { Log } from "./log.ts";
+import type { Ref } from "./rows.ts";
+import type { ThreadState } from "./thread.ts";
+import type { Run, StoredValue } from "./types.ts";
+
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Collects the content that the values of a reply need, so that each element is read once and sent once, however many
+ * values share it. First every value is announced by {@link want}; then {@link load} reads what is missing; then
+ * {@link value} and {@link runs} give the reply.
+ */
+export class Gather {
+  readonly #wanted = new Map<Log, Stretch[]>();
+  readonly #runs: Run[] = [];
+  readonly #places = new Map<Log, { readonly run: number; readonly stretch: Stretch }[]>();
+
+  want(state: ThreadState, namespace: Namespace, channel: Channel, ref: Ref | undefined): void {
+    if (ref === undefined || "bytes" in ref) return;
+    for (const { log: branch, start, length } of ref.pieces) {
+      const log = state.log(namespace, channel, branch);
+      const stretches = this.#wanted.get(log);
+      if (stretches === undefined) this.#wanted.set(log, [{ start, end: start + length }]);
+      else stretches.push({ start, end: start + length });
+    }
+  }
+
+  async load(tx: Reading): Promise<void> {
+    const loads: Promise<void>[] = [];
+    for (const [log, stretches] of this.#wanted) {
+      const merged = merge(stretches);
+      this.#wanted.set(log, merged);
+      for (const { start, end } of merged) loads.push(log.load(tx, start, end));
+    }
+    await Promise.all(loads);
+    for (const [log, stretches] of this.#wanted) {
+      this.#places.set(
+        log,
+        stretches.map((stretch) => ({ run: this.#runs.push(copy(log, stretch)) - 1, stretch })),
+      );
+    }
+  }
+
+  value(state: ThreadState, namespace: Namespace, channel: Channel, ref: Ref): StoredValue {
+    if ("bytes" in ref) return { shape: ref.shape, bytes: ref.bytes.slice(), ends: ref.ends };
+    const pieces: number[] = [];
+    for (const { log: branch, start, length } of ref.pieces) {
+      const places = this.#places.get(state.log(namespace, channel, branch)) ?? [];
+      const place = places.find(({ stretch }) => stretch.start <= start && start + length <= stretch.end)!;
+      pieces.push(place.run, start - place.stretch.start, length);
+    }
+    return { shape: ref.shape, pieces };
+  }
+
+  get runs(): readonly Run[] {
+    return this.#runs;
+  }
+}
+
+/** The same positions as sorted stretches that do not touch. */
+function merge(stretches: readonly Stretch[]): Stretch[] {
+  const merged: Stretch[] = [];
+  for (const { start, end } of [...stretches].sort((a, b) => a.start - b.start)) {
+    const last = merged.at(-1);
+    if (last !== undefined && start <= last.end) merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, end) };
+    else merged.push({ start, end });
+  }
+  return merged;
+}
+
+function copy(log: Log, { start, end }: Stretch): Run {
+  const ends = new Uint32Array(end - start);
+  let size = 0;
+  for (let position = start; position < end; position++) ends[position - start] = size += log.at(position)!.length;
+  const bytes = new Uint8Array(size);
+  for (let position = start; position < end; position++) {
+    const element = log.at(position)!;
+    bytes.set(element, ends[position - start]! - element.length);
+  }
+  return { bytes, ends };
+}

@@ -1,0 +1,2 @@
+export { LocalEngine } from "./engine.ts";
+export type * from "./types.ts";

@@ -1,0 +1,147 @@
+import { DamagedError } from "../errors/index.ts";
+import { type Branch, type Channel, type Namespace, ranges, type Reading, type ThreadId, type Writing } from "../idb/index.ts";
+import { hash } from "./hash.ts";
+import { packElements, unpackElements } from "./rows.ts";
+
+/** Positions `[32 k, 32 k + 32)` make a block. No row spans two; once a block is full, its rows are merged into as few as will do. */
+const BLOCK = 32;
+
+/** Rows stay below 64 KiB, where engines begin to keep values in separate files, unless one element is larger. */
+const ROW_BYTES = 60_000;
+
+/**
+ * One append-only log of elements, as far as this realm has read it. A committed element never changes, and never moves to
+ * another position; merging only changes which row holds it. So what is in memory stays right, but there may be more in the
+ * database: {@link refresh} finds out, in the transaction that wants to append or to look up.
+ */
+export class Log {
+  readonly #key: readonly [ThreadId, Namespace, Channel, Branch];
+  /** By position; undefined where not read yet. */
+  readonly #elements: (Uint8Array | undefined)[] = [];
+  /** How many elements are in rows. The ones beyond were added in the transaction under way. */
+  #inRows = 0;
+  #freshAt = -1;
+  #byHash: Map<number, number[]> | undefined;
+  #hashed = 0;
+  /** Bytes of the elements in memory. */
+  bytes = 0;
+
+  constructor(key: readonly [ThreadId, Namespace, Channel, Branch]) {
+    this.#key = key;
+  }
+
+  get name(): Branch {
+    return this.#key[3];
+  }
+
+  get length(): number {
+    return this.#elements.length;
+  }
+
+  at(position: number): Uint8Array | undefined {
+    return this.#elements[position];
+  }
+
+  /** Learns the log's length, as of this transaction, unless nobody else wrote since (`sync` is the same as last time). */
+  async refresh(tx: Reading, sync: number): Promise<void> {
+    if (this.#freshAt === sync) return;
+    const cursor = await tx.objectStore("content").openCursor(ranges.log(...this.#key), "prev");
+    if (cursor !== null) this.#take(cursor.key[4], unpackElements(...this.#key, cursor.key[4], cursor.value));
+    this.#inRows = this.#elements.length;
+    this.#freshAt = sync;
+  }
+
+  /** Reads what is missing of `[start, end)`. */
+  async load(tx: Reading, start: number, end: number): Promise<void> {
+    let first = start;
+    while (first < end && this.#elements[first] !== undefined) first++;
+    let last = end;
+    while (last > first && this.#elements[last - 1] !== undefined) last--;
+    if (first === last) return;
+    const from = first - (first % BLOCK);
+    const rows = await tx.objectStore("content").getAll(ranges.positions(...this.#key, from, last));
+    let position = from;
+    for (const row of rows) {
+      const elements = unpackElements(...this.#key, position, row);
+      this.#take(position, elements);
+      position += elements.length;
+    }
+    if (position < last) throw new DamagedError({ store: "content", key: JSON.stringify([...this.#key, position]) });
+  }
+
+  /** Where an equal element is. Looks at all that is loaded. */
+  find(element: Uint8Array): number | undefined {
+    this.#byHash ??= new Map();
+    for (; this.#hashed < this.#elements.length; this.#hashed++) {
+      const known = this.#elements[this.#hashed];
+      if (known !== undefined) this.#index(hash(known, 0), this.#hashed);
+    }
+    return this.#byHash.get(hash(element, 0))?.find((position) => sameBytes(this.#elements[position], element));
+  }
+
+  /** Adds an element, in memory: {@link flush} writes it. */
+  add(element: Uint8Array): number {
+    this.bytes += element.length;
+    return this.#elements.push(element) - 1;
+  }
+
+  /** Writes what was added, and merges the blocks that it fills. Gives the bytes written. */
+  async flush(tx: Writing): Promise<number> {
+    let written = 0;
+    const content = tx.objectStore("content");
+    for (let from = this.#inRows; from < this.length; ) {
+      const block = from - (from % BLOCK);
+      const to = Math.min(block + BLOCK, this.length);
+      const merging = to === block + BLOCK && from > block;
+      if (merging) {
+        await this.load(tx, block, from);
+        void content.delete(ranges.positions(...this.#key, block, from));
+      }
+      for (let start = merging ? block : from; start < to; ) {
+        const elements = this.#oneRow(start, to);
+        const row = packElements(...this.#key, start, elements);
+        void content.put(row, [...this.#key, start]);
+        written += row.length;
+        start += elements.length;
+      }
+      from = to;
+    }
+    this.#inRows = this.length;
+    return written;
+  }
+
+  #oneRow(start: number, to: number): Uint8Array[] {
+    const elements: Uint8Array[] = [];
+    let size = 0;
+    for (let at = start; at < to; at++) {
+      const element = this.#elements[at]!;
+      size += element.length;
+      if (elements.length > 0 && size > ROW_BYTES) break;
+      elements.push(element);
+    }
+    return elements;
+  }
+
+  #take(position: number, elements: readonly Uint8Array[]): void {
+    while (this.#elements.length < position) this.#elements.push(undefined);
+    for (const [offset, element] of elements.entries()) {
+      const at = position + offset;
+      if (this.#elements[at] !== undefined) continue;
+      this.#elements[at] = element;
+      this.bytes += element.length;
+      if (at < this.#hashed) this.#index(hash(element, 0), at);
+    }
+  }
+
+  #index(digest: number, position: number): void {
+    const positions = this.#byHash?.get(digest);
+    if (positions === undefined) this.#byHash?.set(digest, [position]);
+    else positions.push(position);
+  }
+}
+
+export function sameBytes(a: Uint8Array | undefined, b: Uint8Array): boolean {
+  if (a === undefined || a.length !== b.length) return false;
+  for (let at = 0; at < b.length; at++) if (a[at] !== b[at]) return false;
+  return true;
+}

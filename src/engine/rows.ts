@@ -1,0 +1,175 @@
+import { Packr } from "msgpackr";
+import type { Branch, Channel, CheckpointId, CheckpointKey, CheckpointRecord, Namespace, Sealed, StoredByPlace, StoredByVersion, ThreadId, WritesKey } from "../idb/index.ts";
+import { seal, unseal } from "./seal.ts";
+import type { EncodedValue, Version } from "./types.ts";
+
+/** A stretch of elements in one of the logs of a channel. */
+export interface Piece {
+  readonly log: Branch;
+  readonly start: number;
+  readonly length: number;
+}
+
+/** How a row holds a value: small ones as they are, others as the places of their elements. */
+export type Ref = EncodedValue | { readonly shape: number; readonly pieces: readonly Piece[] };
+
+export interface ThreadRow {
+  /** Made with the row: tells a thread from an earlier one of the same id. */
+  readonly epoch: string;
+  /** One more with every transaction that writes to the thread: what was read at this revision still holds. */
+  revision: number;
+  readonly created: number;
+  checkpoints: number;
+  /** Of the rows written so far. */
+  bytes: number;
+}
+
+export interface ChannelRow {
+  readonly name: Channel;
+  readonly version?: Version;
+  readonly ref?: Ref;
+}
+
+export interface CheckpointRow {
+  readonly parent?: CheckpointId;
+  readonly branch: Branch;
+  readonly depth: number;
+  readonly head: Uint8Array<ArrayBuffer>;
+  readonly channels: readonly ChannelRow[];
+}
+
+export interface WriteRow {
+  readonly index: number;
+  readonly channel: Channel;
+  /** Of the task that wrote it. */
+  readonly path: string;
+  readonly ref: Ref;
+}
+
+const packr = new Packr({ useRecords: false, variableMapSize: true });
+
+export function packThread(thread: ThreadId, row: ThreadRow): Sealed {
+  return seal([thread], packr.pack([row.epoch, row.revision, row.created, row.checkpoints, row.bytes]));
+}
+
+export function unpackThread(thread: ThreadId, sealed: Sealed): ThreadRow {
+  const [epoch, revision, created, checkpoints, bytes] = packr.unpack(unseal("threads", [thread], sealed)) as [string, number, number, number, number];
+  return { epoch, revision, created, checkpoints, bytes };
+}
+
+type PackedRef = null | [shape: number, content: Uint8Array<ArrayBuffer> | number[], ends?: number[]];
+
+/** Replaces the names of logs by their index in a table, which the row holds once. */
+function packRef(ref: Ref | undefined, logs: Branch[]): PackedRef {
+  if (ref === undefined) return null;
+  if ("bytes" in ref) return ref.ends.length === 1 ? [ref.shape, ref.bytes] : [ref.shape, ref.bytes, [...ref.ends]];
+  const flat: number[] = [];
+  for (const { log, start, length } of ref.pieces) {
+    let index = logs.indexOf(log);
+    if (index < 0) index = logs.push(log) - 1;
+    flat.push(index, start, length);
+  }
+  return [ref.shape, flat];
+}
+
+function unpackRef(packed: PackedRef, logs: readonly Branch[]): Ref | undefined {
+  if (packed === null) return undefined;
+  const [shape, content, ends] = packed;
+  if (content instanceof Uint8Array) return { shape, bytes: content, ends: ends ?? [content.length] };
+  const pieces: Piece[] = [];
+  for (let at = 0; at < content.length; at += 3) {
+    pieces.push({ log: logs[content[at]!]!, start: content[at + 1]!, length: content[at + 2]! });
+  }
+  return { shape, pieces };
+}
+
+export function packCheckpoint(key: CheckpointKey, row: CheckpointRow): CheckpointRecord {
+  const [thread, namespace] = key;
+  const logs: Branch[] = [row.branch];
+  const channels = row.channels.flatMap(({ name, version, ref }) => [name, version ?? null, packRef(ref, logs)]);
+  const stored = row.channels.flatMap(({ name, version, ref }): (StoredByPlace | StoredByVersion)[] =>
+    ref === undefined
+      ? []
+      : [
+          [thread, namespace, name, row.branch, row.depth],
+          ...(version === undefined ? [] : [[thread, namespace, name, 0, version] satisfies StoredByVersion]),
+        ],
+  );
+  return {
+    lineage: [thread, namespace, row.branch, row.depth],
+    stored,
+    body: seal([...key, row.branch, row.depth], packr.pack([row.parent ?? null, row.head, logs.slice(1), channels])),
+  };
+}
+
+export function unpackCheckpoint(key: CheckpointKey, record: CheckpointRecord): CheckpointRow {
+  const [, , branch, depth] = record.lineage;
+  const [parent, head, logs, flat] = packr.unpack(unseal("checkpoints", [...key, branch, depth], record.body)) as [
+    CheckpointId | null,
+    Uint8Array<ArrayBuffer>,
+    Branch[],
+    (Channel | Version | PackedRef)[],
+  ];
+  const table = [branch, ...logs];
+  const channels: ChannelRow[] = [];
+  for (let at = 0; at < flat.length; at += 3) {
+    const [name, version, packed] = flat.slice(at, at + 3) as [Channel, Version | null, PackedRef];
+    const ref = unpackRef(packed, table);
+    channels.push({ name, ...(version === null ? {} : { version }), ...(ref === undefined ? {} : { ref }) });
+  }
+  return { ...(parent === null ? {} : { parent }), branch, depth, head, channels };
+}
+
+type PackedWrite = [index: number, channel: Channel, ref: PackedRef, path?: string];
+
+/** The writes of one task mostly share their path, which the row holds once. */
+export function packWrites(key: WritesKey, writes: readonly WriteRow[]): Sealed {
+  const logs: Branch[] = [];
+  const shared = writes[0]?.path ?? "";
+  const packed = writes.map(({ index, channel, path, ref }): PackedWrite =>
+    path === shared ? [index, channel, packRef(ref, logs)] : [index, channel, packRef(ref, logs), path],
+  );
+  return seal(key, packr.pack([shared, logs, packed]));
+}
+
+export function unpackWrites(key: WritesKey, sealed: Sealed): WriteRow[] {
+  const [shared, logs, packed] = packr.unpack(unseal("writes", key, sealed)) as [string, Branch[], PackedWrite[]];
+  return packed.map(([index, channel, ref, path]) => ({ index, channel, path: path ?? shared, ref: unpackRef(ref, logs)! }));
+}
+
+/** The rows of a log are elements one after another, each behind its length as a base-128 number. */
+export function packElements(thread: ThreadId, namespace: Namespace, channel: Channel, log: Branch, position: number, elements: readonly Uint8Array[]): Sealed {
+  const body: Uint8Array = new Uint8Array(elements.reduce((size, { length }) => size + length + lengthBytes(length), 0));
+  let at = 0;
+  for (const element of elements) {
+    let rest = element.length;
+    for (; rest > 0x7f; rest >>>= 7) body[at++] = (rest & 0x7f) | 0x80;
+    body[at++] = rest;
+    body.set(element, at);
+    at += element.length;
+  }
+  return seal([thread, namespace, channel, log, position], body);
+}
+
+export function unpackElements(thread: ThreadId, namespace: Namespace, channel: Channel, log: Branch, position: number, sealed: Sealed): Uint8Array[] {
+  const body = unseal("content", [thread, namespace, channel, log, position], sealed);
+  const elements: Uint8Array[] = [];
+  for (let at = 0; at < body.length; ) {
+    let length = 0;
+    let shift = 0;
+    let byte: number;
+    do {
+      byte = body[at++]!;
+      length |= (byte & 0x7f) << shift;
+      shift += 7;
+    } while (byte > 0x7f);
+    elements.push(body.subarray(at, (at += length)));
+  }
+  return elements;
+}
+
+function lengthBytes(length: number): number {
+  let bytes = 1;
+  for (let rest = length; rest > 0x7f; rest >>>= 7) bytes++;
+  return bytes;
+}

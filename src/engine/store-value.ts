@@ -1,0 +1,103 @@
+import { ValueTooLargeError } from "../errors/index.ts";
+import type { Branch, Channel, Namespace, Reading } from "../idb/index.ts";
+import { type Log, sameBytes } from "./log.ts";
+import type { Piece, Ref } from "./rows.ts";
+import type { ThreadState } from "./thread.ts";
+import type { EncodedValue } from "./types.ts";
+
+/** Up to here a value stays in the row that names it: a place in a log would take about as much. */
+const INLINE_BYTES = 48;
+
+/** Engines refuse records above about 133 MB. */
+const ELEMENT_LIMIT = 100_000_000;
+
+/** Where the elements of a value go: to the end of a branch's log of the channel. */
+export interface Destination {
+  readonly namespace: Namespace;
+  readonly channel: Channel;
+  readonly branch: Branch;
+}
+
+/** Small values need no log. */
+export function inline(value: EncodedValue): Ref | undefined {
+  return value.bytes.length <= INLINE_BYTES ? value : undefined;
+}
+
+/**
+ * Gives a value as pieces of the channel's logs. Elements that are in one of `logs` already (compared by bytes, never by
+ * identity: a message changed in place is a different one) are referred to; only the others are added, to the first log.
+ * `hint` is where an earlier version of the value is: a list that grew follows it element by element.
+ */
+export function place(value: EncodedValue, channel: Channel, logs: readonly [Log, ...Log[]], hint: readonly Piece[]): Ref {
+  const guess = new Guess(logs, hint);
+  const pieces: Piece[] = [];
+  let start = 0;
+  for (const end of value.ends) {
+    const element = value.bytes.subarray(start, end);
+    if (element.length > ELEMENT_LIMIT) throw new ValueTooLargeError({ channel, bytes: element.length, limit: ELEMENT_LIMIT });
+    const found = guess.next(element) ?? search(logs, element) ?? { log: logs[0], position: logs[0].add(element) };
+    guess.after(found);
+    const last = pieces.at(-1);
+    if (last !== undefined && last.log === found.log.name && last.start + last.length === found.position) {
+      pieces[pieces.length - 1] = { ...last, length: last.length + 1 };
+    } else {
+      pieces.push({ log: found.log.name, start: found.position, length: 1 });
+    }
+    start = end;
+  }
+  return { shape: value.shape, pieces };
+}
+
+interface Place {
+  readonly log: Log;
+  readonly position: number;
+}
+
+function search(logs: readonly Log[], element: Uint8Array): Place | undefined {
+  for (const log of logs) {
+    const position = log.find(element);
+    if (position !== undefined) return { log, position };
+  }
+  return undefined;
+}
+
+/** Guesses that the next element is the one that came after the last one before. */
+class Guess {
+  readonly #logs: ReadonlyMap<Branch, Log>;
+  readonly #jumps = new Map<string, Piece>();
+  #next: Place | undefined;
+
+  constructor(logs: readonly [Log, ...Log[]], hint: readonly Piece[]) {
+    this.#logs = new Map(logs.map((log) => [log.name, log]));
+    for (const [index, piece] of hint.entries()) {
+      const next = hint[index + 1];
+      if (next !== undefined) this.#jumps.set(`${piece.start + piece.length} ${piece.log}`, next);
+    }
+    const first = hint[0];
+    const log = this.#logs.get(first?.log ?? (logs.at(-1) as Log).name);
+    if (log !== undefined) this.#next = { log, position: first?.start ?? 0 };
+  }
+
+  next(element: Uint8Array): Place | undefined {
+    const place = this.#next;
+    return place !== undefined && sameBytes(place.log.at(place.position), element) ? place : undefined;
+  }
+
+  after({ log, position }: Place): void {
+    const jump = this.#jumps.size === 0 ? undefined : this.#jumps.get(`${position + 1} ${log.name}`);
+    const target = jump === undefined ? log : this.#logs.get(jump.log);
+    this.#next = target === undefined ? undefined : { log: target, position: jump?.start ?? position + 1 };
+  }
+}
+
+/** The branches that the path of a branch runs through, nearest first. */
+export async function branchesOf(tx: Reading, state: ThreadState, namespace: Namespace, branch: Branch): Promise<Branch[]> {
+  const branches = new Set<Branch>();
+  for (let next: Branch | undefined = branch; next !== undefined && !branches.has(next); ) {
+    branches.add(next);
+    const start = await state.checkpoint(tx, namespace, next);
+    const parent: Branch | undefined = start?.parent;
+    next = parent === undefined ? undefined : (await state.checkpoint(tx, namespace, parent))?.branch;
+  }
+  return [...branches];
+}

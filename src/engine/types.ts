@@ -1,0 +1,152 @@
+import type { Channel, CheckpointId, Namespace, TaskId, ThreadId } from "../idb/index.ts";
+
+/*
+ * What callers and the engine say to each other: ids, numbers and bytes, all of it structured-cloneable. The byte arrays
+ * of a request belong to the engine from the call on, those of a reply to the caller.
+ */
+
+export type Version = number | string;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/**
+ * A value as a sequence of elements: a list has one per item, most other values have exactly one. `ends[i]` is where
+ * element `i` ends in `bytes`. `shape` is the codec's word for what the elements make together; the engine only keeps it.
+ */
+export interface EncodedValue {
+  readonly shape: number;
+  readonly bytes: Bytes;
+  readonly ends: readonly number[] | Uint32Array;
+}
+
+/** A stretch of stored elements that a reply holds once, however many values of the reply refer to it. */
+export interface Run {
+  readonly bytes: Bytes;
+  readonly ends: Uint32Array;
+}
+
+/** A value in a reply: its own elements, or pieces `[run, start, length, run, start, length, …]` of the reply's runs. */
+export type StoredValue = EncodedValue | { readonly shape: number; readonly pieces: readonly number[] };
+
+export interface PutChannel {
+  readonly name: Channel;
+  /** Absent for a value whose channel has no version: it is stored, and found only in this checkpoint. */
+  readonly version?: Version;
+  /** The step wrote this channel: what is stored is `value`, or nothing. Otherwise it is what the version stored before. */
+  readonly fresh: boolean;
+  readonly value?: EncodedValue;
+}
+
+export interface PutRequest {
+  readonly thread: ThreadId;
+  readonly namespace: Namespace;
+  readonly id: CheckpointId;
+  readonly parent?: CheckpointId;
+  /** What the caller wants back verbatim with the checkpoint. */
+  readonly head: Bytes;
+  readonly channels: readonly PutChannel[];
+  readonly durability: Durability;
+}
+
+export interface PendingWrite {
+  /** Below zero: a special row, of which the last one wins. Otherwise the first one wins. */
+  readonly index: number;
+  readonly channel: Channel;
+  readonly value: EncodedValue;
+}
+
+export interface PutWritesRequest {
+  readonly thread: ThreadId;
+  readonly namespace: Namespace;
+  readonly checkpoint: CheckpointId;
+  readonly task: TaskId;
+  readonly path: string;
+  readonly writes: readonly PendingWrite[];
+  readonly durability: Durability;
+}
+
+export interface DeleteThreadRequest {
+  readonly thread: ThreadId;
+  readonly durability: Durability;
+}
+
+export type Durability = "relaxed" | "strict";
+
+export interface TupleRequest {
+  readonly thread: ThreadId;
+  readonly namespace: Namespace;
+  /** Absent: the newest. */
+  readonly id?: CheckpointId;
+}
+
+export interface StoredWrite {
+  readonly task: TaskId;
+  readonly path: string;
+  readonly index: number;
+  readonly channel: Channel;
+  readonly value: StoredValue;
+}
+
+export interface StoredTuple {
+  readonly thread: ThreadId;
+  readonly namespace: Namespace;
+  readonly id: CheckpointId;
+  readonly parent?: CheckpointId;
+  readonly head: Bytes;
+  readonly channels: readonly { readonly name: Channel; readonly version?: Version; readonly value?: StoredValue }[];
+  /** In no particular order. */
+  readonly writes: readonly StoredWrite[];
+}
+
+export interface TuplesReply {
+  readonly runs: readonly Run[];
+  readonly tuples: readonly StoredTuple[];
+}
+
+/** Newest first by checkpoint id, over the namespaces and threads that match. */
+export interface ListRequest {
+  readonly thread?: ThreadId;
+  readonly namespace?: Namespace;
+  readonly id?: CheckpointId;
+  readonly before?: CheckpointId;
+  readonly after?: ListCursor;
+  /** How many checkpoints at most. A reply can hold fewer, and says by `next` whether there are more. */
+  readonly limit: number;
+  /** Whether the values and writes are wanted, or the heads will do. */
+  readonly values: boolean;
+}
+
+/** The last checkpoint of a page. */
+export interface ListCursor {
+  readonly thread: ThreadId;
+  readonly namespace: Namespace;
+  readonly id: CheckpointId;
+}
+
+export interface ListReply extends TuplesReply {
+  readonly next?: ListCursor;
+}
+
+export interface HistoryRequest extends TupleRequest {
+  readonly channels: readonly Channel[];
+}
+
+export interface HistoryReply {
+  readonly runs: readonly Run[];
+  /** The nearest stored value of each channel that has one. */
+  readonly seeds: readonly { readonly channel: Channel; readonly value: StoredValue }[];
+  /** The writes of the ancestors, oldest ancestor first; of one ancestor in no particular order. Each channel begins at its own seed. */
+  readonly steps: readonly (readonly StoredWrite[])[];
+}
+
+/** The storage engine, here or behind a worker. Every promise of a write resolves when it is committed. */
+export interface Engine {
+  put(request: PutRequest): Promise<void>;
+  putWrites(request: PutWritesRequest): Promise<void>;
+  deleteThread(request: DeleteThreadRequest): Promise<void>;
+  tuple(request: TupleRequest): Promise<TuplesReply>;
+  list(request: ListRequest): Promise<ListReply>;
+  history(request: HistoryRequest): Promise<HistoryReply>;
+  /** Waits for what was asked, then lets go of the database. */
+  close(): Promise<void>;
+}

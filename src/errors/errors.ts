@@ -1,0 +1,149 @@
+import { fault } from "./fault.ts";
+
+/** A thread id, namespace, checkpoint id, task id or channel name that cannot be a key. */
+export class InvalidIdError extends fault(
+  "InvalidIdError",
+  "invalid-id",
+  ({ field, reason }: { field: string; reason: string }) =>
+    `${field} ${reason}. Pass a string of well-formed Unicode: every other string is a valid id.`,
+) {}
+
+/** A call that lacks something it needs, or an option that makes no sense. */
+export class InvalidConfigError extends fault(
+  "InvalidConfigError",
+  "invalid-config",
+  ({ field, hint }: { field: string; hint: string }) => `"${field}" is missing or not usable. ${hint}`,
+) {}
+
+/** A value that would not come back as it is. Thrown before anything is stored. */
+export class UnsupportedValueError extends fault(
+  "UnsupportedValueError",
+  "unsupported-value",
+  ({ path, kind }: { path: string; kind: string }) =>
+    `${path} is ${kind}, which cannot be stored. Store plain data instead, or register its class with the \`types\` option.`,
+) {}
+
+/** A stored value of a class that nothing here knows how to make. */
+export class UnknownTypeError extends fault(
+  "UnknownTypeError",
+  "unknown-type",
+  ({ type }: { type: string }) =>
+    `A stored value is of the type "${type}", which is not registered. Pass the same \`types\` option as when it was written.`,
+) {}
+
+/** A value too large for one record of the database. */
+export class ValueTooLargeError extends fault(
+  "ValueTooLargeError",
+  "value-too-large",
+  ({ channel, bytes, limit }: { channel: string; bytes: number; limit: number }) =>
+    `One element of the channel "${channel}" takes ${bytes} bytes; the limit is ${limit}. Store large files elsewhere and keep a reference.`,
+) {}
+
+/** A row whose bytes are not those that were written. */
+export class DamagedError extends fault(
+  "DamagedError",
+  "damaged",
+  ({ store, key }: { store: string; key: string }) =>
+    `The row ${key} of "${store}" is damaged. What it held is lost; other threads and checkpoints stay readable.`,
+) {}
+
+/** The database was written by a later release, or its format is not known. */
+export class UnsupportedFormatError extends fault(
+  "UnsupportedFormatError",
+  "unsupported-format",
+  ({ database }: { database: string }) =>
+    `The database "${database}" has a newer format than this release reads. Nothing was touched: update the package and reload.`,
+) {}
+
+/** A database of that name exists and is not ours. */
+export class ForeignDatabaseError extends fault(
+  "ForeignDatabaseError",
+  "foreign-database",
+  ({ database }: { database: string }) =>
+    `The database "${database}" belongs to something else. Nothing was touched: choose another \`name\`.`,
+) {}
+
+/** There is no IndexedDB here, or the browser does not let this page use it. */
+export class StorageUnavailableError extends fault(
+  "StorageUnavailableError",
+  "storage-unavailable",
+  ({ reason }: { reason: string }) =>
+    `IndexedDB cannot be used here: ${reason}. On a server or in a blocked frame, use another checkpointer.`,
+) {}
+
+/** Another tab holds an older version of the database open and does not let go. */
+export class OpenBlockedError extends fault(
+  "OpenBlockedError",
+  "open-blocked",
+  ({ database, limit }: { database: string; limit: number }) =>
+    `The database "${database}" is held open by another tab for more than ${limit} ms. Close or reload the other tabs, then try again.`,
+) {}
+
+/** An operation of the database that did not end within its limit. */
+export class TimeoutError extends fault(
+  "TimeoutError",
+  "timeout",
+  ({ operation, limit }: { operation: string; limit: number }) =>
+    `The database did not finish "${operation}" within ${limit} ms; nothing of it was stored. A frozen tab may hold a lock: close other tabs and try again.`,
+) {}
+
+/** The disk or the site's share of it is full. */
+export class QuotaExceededError extends fault(
+  "QuotaExceededError",
+  "quota-exceeded",
+  (_: object) => "There is no space left for this site; nothing of the step was stored. Delete threads or free disk space, then try again.",
+) {}
+
+/** A transaction that the browser aborted, for a reason that is not ours. */
+export class TransactionFailedError extends fault(
+  "TransactionFailedError",
+  "transaction-failed",
+  ({ reason }: { reason: string }) =>
+    `The browser aborted a transaction (${reason}); nothing of it was stored. It was tried again once already.`,
+) {}
+
+/** The database was emptied or replaced while this page used it. */
+export class DatabaseLostError extends fault(
+  "DatabaseLostError",
+  "database-lost",
+  ({ database }: { database: string }) =>
+    `The database "${database}" was deleted or replaced by the browser. Reload the page to start from what is there now.`,
+) {}
+
+/** The worker did not start. */
+export class WorkerStartError extends fault(
+  "WorkerStartError",
+  "worker-start",
+  ({ reason }: { reason: string }) =>
+    `The storage worker did not start (${reason}). Check that its file is served from this origin and allowed by the content security policy, or pass \`worker: false\`.`,
+) {}
+
+/** The worker ended with calls unanswered. */
+export class WorkerDiedError extends fault(
+  "WorkerDiedError",
+  "worker-died",
+  ({ reason }: { reason: string }) =>
+    `The storage worker ended (${reason}) before it answered; whether the call took effect is not known. Calls can safely be repeated.`,
+) {}
+
+/** The worker did not answer within the limit. */
+export class WorkerTimeoutError extends fault(
+  "WorkerTimeoutError",
+  "worker-timeout",
+  ({ limit }: { limit: number }) =>
+    `The storage worker did not answer within ${limit} ms and was given up; whether the call took effect is not known. Calls can safely be repeated.`,
+) {}
+
+/** The saver was closed. */
+export class ClosedError extends fault(
+  "ClosedError",
+  "closed",
+  (_: object) => "This saver is closed. Make a new one to go on.",
+) {}
+
+/** Something that should not happen: a fault of this package. */
+export class InternalError extends fault(
+  "InternalError",
+  "internal",
+  ({ reason }: { reason: string }) => `Unexpected failure in langgraph-checkpoint-indexeddb: ${reason}. Please report it.`,
+) {}

@@ -1,0 +1,28 @@
+import { CheckpointError, QuotaExceededError, StorageUnavailableError, TransactionFailedError, UnsupportedFormatError } from "../errors/index.ts";
+
+/** The typed error for what IndexedDB threw. Browsers share the names, never the texts, so only the name counts. */
+export function classify(error: unknown): CheckpointError {
+  if (CheckpointError.is(error)) return error;
+  const name = nameOf(error instanceof HandleClosed ? error.cause : error);
+  if (name === "QuotaExceededError") return new QuotaExceededError({}, { cause: error });
+  return new TransactionFailedError({ reason: name }, { cause: error });
+}
+
+export function classifyOpening(error: unknown, database: string): CheckpointError {
+  if (CheckpointError.is(error)) return error;
+  const name = nameOf(error);
+  if (name === "VersionError") return new UnsupportedFormatError({ database }, { cause: error });
+  if (name === "QuotaExceededError") return new QuotaExceededError({}, { cause: error });
+  return new StorageUnavailableError({ reason: name }, { cause: error });
+}
+
+/** The handle was closed before any request was made on it: safe to open again and start over. */
+export class HandleClosed extends Error {}
+
+export function classifyBeginning(error: unknown): Error {
+  return nameOf(error) === "InvalidStateError" ? new HandleClosed("closed", { cause: error }) : classify(error);
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error || (typeof DOMException === "function" && error instanceof DOMException) ? error.name : String(error);
+}

@@ -1,0 +1,126 @@
+import { openDB } from "idb";
+import {
+  ClosedError,
+  DatabaseLostError,
+  ForeignDatabaseError,
+  OpenBlockedError,
+  StorageUnavailableError,
+  TimeoutError,
+} from "../errors/index.ts";
+import { classify, classifyOpening, HandleClosed } from "./classify.ts";
+import { type Database, FORMAT, isOurs, migrate, type Schema } from "./schema.ts";
+
+/** How long opening may take. A browser whose storage is broken can leave it pending for ever. */
+const OPEN_LIMIT_MS = 10_000;
+
+/**
+ * One handle on one database, opened at first use, opened again after the browser or another tab closed it. It never
+ * goes on with a database that is not the one it started with.
+ */
+export class Connection {
+  readonly name: string;
+  #handle: Promise<Database> | undefined;
+  #generation: string | undefined;
+  #closed = false;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** Runs `work` on an open handle; once more on a new one if the handle turns out to be closing, before any request was made. */
+  async use<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    const database = await this.#open();
+    try {
+      return await work(database);
+    } catch (error) {
+      if (!(error instanceof HandleClosed)) throw error;
+      this.#drop(database);
+      const reopened = await this.#open();
+      return await work(reopened).catch((again: unknown) => {
+        throw classify(again);
+      });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const handle = this.#handle;
+    this.#handle = undefined;
+    if (handle !== undefined) (await handle.catch(() => undefined))?.close();
+  }
+
+  #open(): Promise<Database> {
+    if (this.#closed) return Promise.reject(new ClosedError({}));
+    this.#handle ??= this.#openOnce().catch((error: unknown) => {
+      this.#handle = undefined;
+      throw classifyOpening(error, this.name);
+    });
+    return this.#handle;
+  }
+
+  async #openOnce(): Promise<Database> {
+    requireIndexedDB();
+    const database = await limited(this.name, (onBlocked) =>
+      openDB<Schema>(this.name, FORMAT, {
+        upgrade: migrate,
+        blocked: onBlocked,
+        blocking: (_current, _blocked, event) => this.#drop((event.target as IDBDatabase | null) ?? undefined),
+        terminated: () => this.#forget(),
+      }),
+    );
+    try {
+      if (!isOurs(database)) throw new ForeignDatabaseError({ database: this.name });
+      const generation = await database.get("meta", "generation");
+      this.#generation ??= generation;
+      if (generation !== this.#generation) throw new DatabaseLostError({ database: this.name });
+      if (this.#closed) throw new ClosedError({});
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+
+  #drop(handle: { close(): void } | undefined): void {
+    this.#forget();
+    handle?.close();
+  }
+
+  #forget(): void {
+    this.#handle = undefined;
+  }
+}
+
+function requireIndexedDB(): void {
+  let factory: IDBFactory | undefined;
+  try {
+    factory = globalThis.indexedDB;
+  } catch (error) {
+    throw new StorageUnavailableError({ reason: "this page may not touch it" }, { cause: error });
+  }
+  if (!factory) throw new StorageUnavailableError({ reason: "there is none" });
+}
+
+/** Opens within the limit. A handle that arrives after the caller gave up is closed at once. */
+function limited(name: string, open: (onBlocked: () => void) => Promise<Database>): Promise<Database> {
+  return new Promise((resolve, reject) => {
+    let blocked = false;
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      reject(
+        blocked
+          ? new OpenBlockedError({ database: name, limit: OPEN_LIMIT_MS })
+          : new TimeoutError({ operation: "open", limit: OPEN_LIMIT_MS }),
+      );
+    }, OPEN_LIMIT_MS);
+    open(() => {
+      blocked = true;
+    })
+      .then((database) => {
+        if (late) database.close();
+        else resolve(database);
+      }, reject)
+      .finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,19 @@
+export { Connection } from "./connection.ts";
+export { ranges } from "./keys.ts";
+export type {
+  Branch,
+  Channel,
+  CheckpointId,
+  CheckpointKey,
+  CheckpointRecord,
+  Namespace,
+  Reading,
+  Sealed,
+  StoredByPlace,
+  StoredByVersion,
+  TaskId,
+  ThreadId,
+  Writing,
+  WritesKey,
+} from "./schema.ts";
+export { read, write } from "./transaction.ts";

@@ -1,0 +1,68 @@
+import { TimeoutError } from "../errors/index.ts";
+import { classify, classifyBeginning } from "./classify.ts";
+import { type Database, type Reading, ROW_STORES, type Writing } from "./schema.ts";
+
+/** How long one transaction may take, waiting for others included, before it is aborted. */
+const TRANSACTION_LIMIT_MS = 30_000;
+
+export async function read<T>(database: Database, work: (tx: Reading) => Promise<T>): Promise<T> {
+  const tx = begin(() => database.transaction(ROW_STORES, "readonly"));
+  return settle(tx, "read", () => work(tx));
+}
+
+/** Resolves when the transaction is complete: nothing is acknowledged before it is committed. */
+export async function write<T>(database: Database, durability: "relaxed" | "strict", work: (tx: Writing) => Promise<T>): Promise<T> {
+  const tx = begin(() => database.transaction(ROW_STORES, "readwrite", { durability }));
+  return settle(tx, "write", async () => {
+    const result = await work(tx);
+    tx.commit();
+    await tx.done;
+    return result;
+  });
+}
+
+function begin<T>(start: () => T): T {
+  try {
+    return start();
+  } catch (error) {
+    throw classifyBeginning(error);
+  }
+}
+
+/**
+ * Ends a transaction in one of two ways: `work` resolved, or it is aborted and the error is typed. The transaction's own
+ * error comes first, since it says why (a full disk, say) where a request only says that it was aborted.
+ */
+async function settle<T>(tx: Reading | Writing, operation: string, work: () => Promise<T>): Promise<T> {
+  const done = tx.done.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  let expired = false;
+  const deadline = setTimeout(() => {
+    expired = true;
+    abort(tx);
+  }, TRANSACTION_LIMIT_MS);
+  try {
+    return await work();
+  } catch (error) {
+    abort(tx);
+    const ended = await done;
+    if (expired) throw new TimeoutError({ operation, limit: TRANSACTION_LIMIT_MS }, { cause: error });
+    throw classify(tx.error ?? (isBareAbort(error) ? ended : error) ?? error);
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+function isBareAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+function abort(tx: Reading | Writing): void {
+  try {
+    tx.abort();
+  } catch {
+    // Already ended: there is nothing left to abort.
+  }
+}

@@ -1,0 +1,82 @@
+import {
+  AIMessage, AIMessageChunk, type BaseMessage, ChatMessage, ChatMessageChunk, FunctionMessage, FunctionMessageChunk,
+  HumanMessage, HumanMessageChunk, RemoveMessage, SystemMessage, SystemMessageChunk, ToolMessage, ToolMessageChunk,
+} from "@langchain/core/messages";
+import type { ValueType } from "../codec/index.ts";
+
+type MessageClass = new (fields: never) => BaseMessage;
+
+/** By place: what is on disk is the index. Added to, never changed. */
+const CLASSES: readonly MessageClass[] = [
+  HumanMessage, AIMessage, SystemMessage, ToolMessage, ChatMessage, FunctionMessage, RemoveMessage,
+  HumanMessageChunk, AIMessageChunk, SystemMessageChunk, ToolMessageChunk, ChatMessageChunk, FunctionMessageChunk,
+];
+
+/** What `getType()` says of the classes, in their order; the chunks begin again with the first. */
+const TYPES = ["human", "ai", "system", "tool", "generic", "function", "remove"];
+
+/** The fields that messages usually have, by bit. Others are stored with their names. */
+const FIELDS = [
+  "content", "id", "name", "additional_kwargs", "response_metadata", "tool_calls", "invalid_tool_calls", "usage_metadata",
+  "tool_call_chunks", "tool_call_id", "artifact", "status", "metadata", "role",
+];
+
+/** What the constructor sets by itself, the same for all messages of a class. */
+const CONSTANT = new Set(["lc_kwargs", "lc_namespace", "lc_serializable", "lc_direct_tool_output", "type"]);
+
+type Fields = [kind: number, present: number, ...values: unknown[]];
+
+/**
+ * LangChain's messages, as what their constructors take: class, a bit for each usual field that is there, their values,
+ * and an object with the others if there are any. The values are those of now, so a message changed in place is right.
+ */
+export const messageType: ValueType<BaseMessage, Fields> = {
+  name: "message",
+  is: (value): value is BaseMessage => kindOf(value) >= 0,
+  encode(message) {
+    const values = fieldsOf(message);
+    let present = 0;
+    const known = FIELDS.flatMap((field, bit) => {
+      if (!values.has(field)) return [];
+      present |= 1 << bit;
+      const value = values.get(field);
+      values.delete(field);
+      return [value];
+    });
+    return values.size === 0 ? [kindOf(message), present, ...known] : [kindOf(message), present, ...known, Object.fromEntries(values)];
+  },
+  decode([kind, present, ...values]) {
+    const fields: Record<string, unknown> = {};
+    let next = 0;
+    for (const [bit, field] of FIELDS.entries()) if (present & (1 << bit)) fields[field] = values[next++];
+    Object.assign(fields, values[next]);
+    return new (CLASSES[kind] as new (fields: unknown) => BaseMessage)(fields);
+  },
+};
+
+/** By what a message says of itself and not by `instanceof`, so that a second copy of LangChain's package is understood. */
+function kindOf(value: object): number {
+  const message = value as Partial<BaseMessage> & { concat?: unknown };
+  if (message.lc_serializable !== true || typeof message.getType !== "function" || message.lc_namespace?.[1] !== "messages") return -1;
+  const type = TYPES.indexOf(message.getType());
+  if (type < 0 || !isItself(message.constructor as typeof BaseMessage, type)) return -1;
+  const chunk = typeof message.concat === "function";
+  return chunk ? (type === TYPES.length - 1 ? -1 : TYPES.length + type) : type;
+}
+
+/** An application's subclass would come back as its base class: it is not one of these. */
+function isItself(constructor: { lc_name?: () => string }, type: number): boolean {
+  if (type === TYPES.indexOf("remove")) return Object.getPrototypeOf(constructor) !== RemoveMessage;
+  const name = (CLASSES[type] as unknown as typeof BaseMessage).lc_name();
+  return Object.hasOwn(constructor, "lc_name") && [name, `${name}Chunk`].includes(constructor.lc_name!());
+}
+
+function fieldsOf(message: BaseMessage): Map<string, unknown> {
+  const own = message as unknown as Record<string, unknown>;
+  const given = message.lc_kwargs as Record<string, unknown>;
+  const fields = new Map<string, unknown>();
+  for (const key of Object.keys(given)) fields.set(key, key in own ? own[key] : given[key]);
+  for (const key of Object.keys(own)) if (!CONSTANT.has(key)) fields.set(key, own[key]);
+  for (const [key, value] of fields) if (value === undefined) fields.delete(key);
+  return fields;
+}

@@ -1,0 +1,262 @@
+import type { RunnableConfig } from "@langchain/core/runnables";
+import {
+  BaseCheckpointSaver,
+  type ChannelVersions,
+  type Checkpoint,
+  type CheckpointListOptions,
+  type CheckpointMetadata,
+  type CheckpointTuple,
+  type DeltaChannelHistory,
+  type PendingWrite,
+  type SerializerProtocol,
+  WRITES_IDX_MAP,
+} from "@langchain/langgraph-checkpoint";
+import { Codec, SerializerCodec, type Serializer, type ValueCodec, type ValueType } from "../codec/index.ts";
+import type { Durability, Engine, ListCursor } from "../engine/index.ts";
+import { ClosedError, InvalidConfigError } from "../errors/index.ts";
+import { connect, type Lease, type WorkerOption } from "../worker/index.ts";
+import {
+  channel,
+  checkpointId,
+  checkpointIdOf,
+  namespaceOf,
+  requiredCheckpointId,
+  requiredThreadId,
+  taskId,
+  threadId,
+  threadIdOf,
+} from "./config.ts";
+import { langGraphTypes, snapshots } from "./langgraph-types.ts";
+import { matches } from "./metadata-filter.ts";
+import { nextVersion } from "./next-version.ts";
+import { isBeforeSends, withPendingSends } from "./pending-sends.ts";
+import { configOf, Decoder, headOf } from "./tuple.ts";
+import { versionsOf } from "./versions.ts";
+
+/** Checkpoints in one answer of `list`, so that a long history neither waits for its end nor fills the memory. */
+const LIST_PAGE = 50;
+
+export interface IndexedDBSaverOptions {
+  /** The database. Savers of one name share it, in this tab and in others. Default: `"langgraph"`. */
+  readonly name?: string;
+  /**
+   * Where the storage engine runs. `true`, the default where there is a `Worker`: in a worker of this package, off the main
+   * thread. `false`: here. A `Worker`, or a function that makes one, which runs `langgraph-checkpoint-indexeddb/worker`:
+   * in that; one from a function is ended with the saver and made anew after it failed, one given as such is the caller's.
+   */
+  readonly worker?: WorkerOption;
+  /**
+   * When a write counts as done. `"relaxed"`, the default: when the browser has committed it and given it to the operating
+   * system; it survives a crash of the tab or the browser. `"strict"`: when it is on the disk; it survives a power cut too.
+   */
+  readonly durability?: Durability;
+  /** How to store instances of the application's own classes. See {@link ValueType}. */
+  readonly types?: readonly ValueType[];
+  /** A LangGraph serializer to use for all values in place of the package's own encoding. `types` then has no effect. */
+  readonly serde?: SerializerProtocol;
+  /** How long the worker may take, in milliseconds: to start (default 10 000), and to answer one call (default 60 000). */
+  readonly timeouts?: { readonly start?: number; readonly call?: number };
+}
+
+/**
+ * Keeps the checkpoints of LangGraph.js in IndexedDB. Takes the place of `MemorySaver`; opens at its first use.
+ *
+ * Every method rejects with a {@link CheckpointError} that has a stable `code`, among them `invalid-id`,
+ * `storage-unavailable`, `quota-exceeded`, `transaction-failed`, `timeout`, `worker-start`, `worker-died`,
+ * `worker-timeout`, `damaged` and `closed`.
+ *
+ * @example
+ * ```ts
+ * const graph = builder.compile({ checkpointer: new IndexedDBSaver() });
+ * ```
+ */
+export class IndexedDBSaver extends BaseCheckpointSaver {
+  readonly #codec: ValueCodec;
+  readonly #durability: Durability;
+  readonly #connect: () => Lease;
+  #lease: Lease | undefined;
+  #closed = false;
+
+  constructor(options: IndexedDBSaverOptions = {}) {
+    super(options.serde);
+    const { name = "langgraph", worker, durability = "relaxed", timeouts } = options;
+    if (typeof name !== "string" || name === "") {
+      throw new InvalidConfigError({ field: "name", hint: "It is the name of the database: a string that is not empty." });
+    }
+    this.#codec =
+      options.serde === undefined
+        ? new Codec([...(options.types ?? []), ...langGraphTypes], snapshots)
+        : new SerializerCodec(options.serde as Serializer, snapshots);
+    this.#durability = durability;
+    const limits = { start: timeouts?.start ?? 10_000, call: timeouts?.call ?? 60_000 };
+    this.#connect = () => connect(name, worker ?? typeof Worker === "function", limits);
+  }
+
+  /** The checkpoint that `config` names, or the newest of its thread, with its pending writes. `undefined` if there is none. */
+  override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
+    const thread = threadIdOf(config);
+    if (thread === undefined) return undefined;
+    const namespace = namespaceOf(config);
+    const id = checkpointIdOf(config);
+    const { tuples, runs } = await this.#engine.tuple({ thread, namespace, ...(id === undefined ? {} : { id }) });
+    const [stored] = tuples;
+    return stored === undefined ? undefined : this.#current(await new Decoder(this.#codec, runs).tuple(stored));
+  }
+
+  /**
+   * Checkpoints, newest first by id. Without a `thread_id` those of all threads, without a `checkpoint_ns` those of all
+   * namespaces.
+   *
+   * @param options `limit`: how many at most. `before`: only ids below the one in this config. `filter`: only those whose
+   * metadata holds each of these values, compared deeply.
+   */
+  override async *list(config: RunnableConfig, options: CheckpointListOptions = {}): AsyncGenerator<CheckpointTuple> {
+    const thread = threadIdOf(config);
+    const namespace = config.configurable?.["checkpoint_ns"] === undefined ? undefined : namespaceOf(config);
+    const id = checkpointIdOf(config);
+    const before = options.before === undefined ? undefined : checkpointIdOf(options.before);
+    const filter = Object.entries((options.filter ?? {}) as Record<string, unknown>);
+    let left = options.limit ?? Number.POSITIVE_INFINITY;
+    let after: ListCursor | undefined;
+    while (left > 0) {
+      const page = await this.#engine.list({
+        ...(thread === undefined ? {} : { thread }),
+        ...(namespace === undefined ? {} : { namespace }),
+        ...(id === undefined ? {} : { id }),
+        ...(before === undefined ? {} : { before }),
+        ...(after === undefined ? {} : { after }),
+        limit: filter.length === 0 ? Math.min(left, LIST_PAGE) : LIST_PAGE,
+        values: filter.length === 0,
+      });
+      const decoder = new Decoder(this.#codec, page.runs);
+      for (const stored of page.tuples) {
+        if (left <= 0) return;
+        if (filter.length > 0 && !matches((await decoder.head(stored.head)).metadata, filter)) continue;
+        const tuple =
+          filter.length === 0
+            ? await this.#current(await decoder.tuple(stored))
+            : await this.getTuple(configOf(stored.thread, stored.namespace, stored.id));
+        if (tuple === undefined) continue;
+        left--;
+        yield tuple;
+      }
+      if (page.next === undefined) return;
+      after = page.next;
+    }
+  }
+
+  /**
+   * Stores a checkpoint under the one that `config` names, and resolves when it is committed. What is stored is what
+   * the arguments hold at the call. Of a channel that is not in `newVersions` the checkpoint has what was stored at its version.
+   *
+   * @throws CheckpointError `unsupported-value`, with the path, for a value that would not come back as it is
+   */
+  override async put(
+    config: RunnableConfig,
+    checkpoint: Checkpoint,
+    metadata: CheckpointMetadata,
+    newVersions: ChannelVersions,
+  ): Promise<RunnableConfig> {
+    const thread = requiredThreadId(config);
+    const namespace = namespaceOf(config);
+    const parent = checkpointIdOf(config);
+    const id = checkpointId(checkpoint.id);
+    // All encoding begins before the first await: later the values may be others.
+    const channels = versionsOf(checkpoint, newVersions);
+    const [head, ...values] = await Promise.all([
+      this.#codec.encode(headOf(checkpoint, metadata), "checkpoint"),
+      ...channels.map(({ name, value }) => (value === undefined ? undefined : this.#codec.encode(value, `channel_values.${name}`))),
+    ]);
+    await this.#engine.put({
+      thread,
+      namespace,
+      id,
+      ...(parent === undefined ? {} : { parent }),
+      head: head.bytes,
+      channels: channels.map(({ name, version, fresh }, index) => ({
+        name: channel(name),
+        fresh,
+        ...(version === undefined ? {} : { version }),
+        ...(values[index] === undefined ? {} : { value: values[index] }),
+      })),
+      durability: this.#durability,
+    });
+    return configOf(thread, namespace, id);
+  }
+
+  /** Stores what a task wrote on the checkpoint that `config` names, which may itself come later. Safe to repeat. */
+  override async putWrites(config: RunnableConfig, writes: PendingWrite[], task: string, taskPath = ""): Promise<void> {
+    const thread = requiredThreadId(config);
+    const namespace = namespaceOf(config);
+    const checkpoint = requiredCheckpointId(config);
+    const id = taskId(task);
+    if (writes.length === 0) return;
+    const rows = writes.map(([name], position) => ({
+      index: Object.hasOwn(WRITES_IDX_MAP, name) ? WRITES_IDX_MAP[name]! : position,
+      channel: channel(name),
+    }));
+    const values = await Promise.all(writes.map(([name, value], position) => this.#codec.encode(value, `writes[${position}].${name}`)));
+    await this.#engine.putWrites({
+      thread,
+      namespace,
+      checkpoint,
+      task: id,
+      path: taskPath,
+      writes: rows.map((row, position) => ({ ...row, value: values[position]! })),
+      durability: this.#durability,
+    });
+  }
+
+  /** Deletes everything of a thread, all its namespaces included. */
+  override async deleteThread(id: string): Promise<void> {
+    await this.#engine.deleteThread({ thread: threadId(id), durability: this.#durability });
+  }
+
+  /** What delta channels are rebuilt from: for each the nearest stored value among the ancestors, and the writes since. */
+  override async getDeltaChannelHistory(options: {
+    config: RunnableConfig;
+    channels: string[];
+  }): Promise<Record<string, DeltaChannelHistory>> {
+    const thread = threadIdOf(options.config);
+    const channels = options.channels.map(channel);
+    const histories = Object.fromEntries(channels.map((name): [string, DeltaChannelHistory] => [name, { writes: [] }]));
+    if (thread === undefined || channels.length === 0) return histories;
+    const namespace = namespaceOf(options.config);
+    const id = checkpointIdOf(options.config);
+    const reply = await this.#engine.history({ thread, namespace, channels, ...(id === undefined ? {} : { id }) });
+    const decoder = new Decoder(this.#codec, reply.runs);
+    for (const { channel: name, value } of reply.seeds) histories[name]!.seed = await decoder.value(value);
+    for (const step of reply.steps) {
+      for (const write of await decoder.writes(step)) histories[write[1]]!.writes.push(write);
+    }
+    return histories;
+  }
+
+  /** Versions that are unique over branches. */
+  override getNextVersion(current: number | undefined): number {
+    return nextVersion(current);
+  }
+
+  /** Waits for what was asked, then closes the database and ends the worker, unless another saver uses them. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const lease = this.#lease;
+    this.#lease = undefined;
+    await lease?.release();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  get #engine(): Engine {
+    if (this.#closed) throw new ClosedError({});
+    this.#lease ??= this.#connect();
+    return this.#lease.engine;
+  }
+
+  async #current(tuple: CheckpointTuple): Promise<CheckpointTuple> {
+    if (!isBeforeSends(tuple)) return tuple;
+    return withPendingSends(tuple, (await this.getTuple(tuple.parentConfig!))?.pendingWrites ?? [], (version) => nextVersion(version));
+  }
+}

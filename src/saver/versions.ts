@@ -1,0 +1,29 @@
+import type { ChannelVersions, Checkpoint } from "@langchain/langgraph-checkpoint";
+import { InvalidConfigError } from "../errors/index.ts";
+
+export interface ChannelOfStep {
+  readonly name: string;
+  readonly version?: number | string;
+  readonly fresh: boolean;
+  /** Absent if there is none: a channel is never stored as `undefined`. */
+  readonly value?: unknown;
+}
+
+/** The channels of a checkpoint: those that have a version, and those that have none but were written. */
+export function versionsOf(checkpoint: Checkpoint, newVersions: ChannelVersions): ChannelOfStep[] {
+  const { channel_values: values, channel_versions: versions } = checkpoint;
+  const written = Object.keys(newVersions).filter((name) => !Object.hasOwn(versions, name) && Object.hasOwn(values, name));
+  return [...Object.keys(versions), ...written].map((name) => {
+    const version: unknown = Object.hasOwn(versions, name) ? versions[name] : undefined;
+    if (version !== undefined && typeof version !== "string" && (typeof version !== "number" || Number.isNaN(version))) {
+      throw new InvalidConfigError({ field: `channel_versions.${name}`, hint: "A version is a number or a string." });
+    }
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    return {
+      name,
+      fresh: Object.hasOwn(newVersions, name),
+      ...(version === undefined ? {} : { version }),
+      ...(value === undefined ? {} : { value }),
+    };
+  });
+}

@@ -1,0 +1,83 @@
+import { type Engine, LocalEngine } from "../engine/index.ts";
+import { type Limits, WorkerLink } from "./link.ts";
+
+/** The use of an engine, until it is released. */
+export interface Lease {
+  readonly engine: Engine;
+  /** Waits for what was asked. The last one to leave closes the database, and ends the worker if it is ours. */
+  release(): Promise<void>;
+}
+
+/** `true`: this package's own worker. `false`: no worker. */
+export type WorkerOption = boolean | Worker | (() => Worker);
+
+/** Everyone in this realm who names the same database uses one engine, and all of them one worker: no second connection, no leak by a saver made twice. */
+const inline = new Map<string, Shared>();
+let common: { link: WorkerLink; databases: Map<string, Shared> } | undefined;
+const given = new WeakMap<Worker, { link: WorkerLink; databases: Map<string, Shared> }>();
+
+interface Shared {
+  readonly engine: Engine;
+  leases: number;
+}
+
+export function connect(database: string, worker: WorkerOption, limits: Limits): Lease {
+  if (worker === false) return lease(inline, database, () => new LocalEngine(database));
+  if (worker === true) {
+    common ??= { link: new WorkerLink(startWorker, limits), databases: new Map() };
+    const { link, databases } = common;
+    return behind(link, databases, database, () => {
+      if (common?.link === link) common = undefined;
+    });
+  }
+  if (typeof worker === "function") return behind(new WorkerLink(worker, limits), new Map(), database);
+  let known = given.get(worker);
+  if (known === undefined) given.set(worker, (known = { link: new WorkerLink(worker, limits), databases: new Map() }));
+  return behind(known.link, known.databases, database);
+}
+
+/** Written so that bundlers find the worker's file. */
+function startWorker(): Worker {
+  return new Worker(new URL("./host.js", import.meta.url), { type: "module", name: "langgraph-checkpoint-indexeddb" });
+}
+
+function behind(link: WorkerLink, databases: Map<string, Shared>, database: string, onEmpty?: () => void): Lease {
+  const { engine, release } = lease(databases, database, () => engineBehind(link, database));
+  return {
+    engine,
+    async release() {
+      const closing = release();
+      const last = databases.size === 0;
+      if (last) onEmpty?.();
+      await closing;
+      if (last) link.end();
+    },
+  };
+}
+
+function lease(databases: Map<string, Shared>, database: string, make: () => Engine): Lease {
+  const shared = databases.get(database) ?? { engine: make(), leases: 0 };
+  shared.leases++;
+  databases.set(database, shared);
+  return {
+    engine: shared.engine,
+    async release() {
+      if (--shared.leases > 0) return;
+      databases.delete(database);
+      await shared.engine.close();
+    },
+  };
+}
+
+function engineBehind(link: WorkerLink, database: string): Engine {
+  const call = <T>(method: keyof Engine) => (request: unknown) => link.call(database, method, request) as Promise<T>;
+  return {
+    put: call("put"),
+    putWrites: call("putWrites"),
+    deleteThread: call("deleteThread"),
+    tuple: call("tuple"),
+    list: call("list"),
+    history: call("history"),
+    close: () => link.closeDatabase(database),
+  };
+}

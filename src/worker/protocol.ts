@@ -1,0 +1,36 @@
+import type { ErrorEnvelope } from "../errors/index.ts";
+import type { Engine } from "../engine/index.ts";
+
+/** What is asked of the engine behind a worker; `close` ends the use of one database. */
+export type Method = keyof Engine;
+
+/** Structured clone keeps neither the class nor the fields of an error: it travels as data. */
+export type Answer = { readonly value: unknown } | { readonly error: ErrorEnvelope };
+
+/** What a worker exposes. */
+export interface Host {
+  /** Answered as soon as the worker runs. */
+  ready(): true;
+  call(database: string, method: Method, request: unknown): Promise<Answer>;
+}
+
+/** Smaller buffers are quicker to copy than to hand over. */
+const WORTH_TRANSFERRING = 1024;
+
+/** The buffers in a message that are handed over instead of copied. */
+export function buffersOf(message: unknown): ArrayBuffer[] {
+  const found = new Set<ArrayBuffer>();
+  collect(message);
+  return [...found];
+
+  function collect(part: unknown): void {
+    if (typeof part !== "object" || part === null) return;
+    if (ArrayBuffer.isView(part)) {
+      if (part.byteLength >= WORTH_TRANSFERRING) found.add(part.buffer as ArrayBuffer);
+    } else if (Array.isArray(part)) {
+      if (typeof part[0] === "object") part.forEach(collect);
+    } else {
+      Object.values(part).forEach(collect);
+    }
+  }
+}
