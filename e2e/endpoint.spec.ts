@@ -1,31 +1,23 @@
-import type { Chat } from "./chat.ts";
 import { Endpoint, refuses, replies, streams } from "./endpoint.ts";
 import { expect, test as base } from "./fixtures.ts";
 
-const test = base.extend<{ endpoint: Endpoint; baseUrl: string }>({
-  endpoint: async ({}, use) => {
+const test = base.extend<{ endpoint: Endpoint }>({
+  endpoint: async ({ chat: { page } }, use) => {
     const endpoint = new Endpoint();
+    await page.getByRole("button", { name: "Settings" }).click();
+    await page.getByRole("radio", { name: "OpenAI-compatible endpoint" }).click();
+    await page.getByLabel("Base URL").fill(await endpoint.listen());
+    await page.getByLabel("Model").fill("test-model");
+    await page.getByLabel("API key").fill("secret");
+    await page.getByRole("button", { name: "Close" }).click();
     await use(endpoint);
     await endpoint.close();
   },
-  baseUrl: async ({ endpoint }, use) => {
-    await use(await endpoint.listen());
-  },
 });
-
-async function setUp({ page }: Chat, baseUrl: string): Promise<void> {
-  await page.getByRole("button", { name: "Settings" }).click();
-  await page.getByRole("radio", { name: "OpenAI-compatible endpoint" }).click();
-  await page.getByLabel("Base URL").fill(baseUrl);
-  await page.getByLabel("Model").fill("test-model");
-  await page.getByLabel("API key").fill("secret");
-  await page.getByRole("button", { name: "Close" }).click();
-}
 
 const callOf = (id: string, name: string, args: unknown) => ({ id, type: "function", function: { name, arguments: JSON.stringify(args) } });
 
-test("a streamed answer with a tool call, whole again after a reload", async ({ chat, endpoint, baseUrl }) => {
-  await setUp(chat, baseUrl);
+test("a streamed answer with a tool call, whole again after a reload", async ({ chat, endpoint }) => {
   const [first, second] = JSON.stringify({ expression: "12 * 12" }).match(/.{1,12}/g) ?? [];
   endpoint.answer = streams(
     { tool_calls: [{ index: 0, id: "call-1", function: { name: "calculate", arguments: "" } }] },
@@ -48,8 +40,7 @@ test("a streamed answer with a tool call, whole again after a reload", async ({ 
   expect(endpoint.requests[1]?.body.messages.at(-1)).toMatchObject({ role: "tool", tool_call_id: "call-1", content: "144" });
 });
 
-test("an endpoint that does not stream, and an approval before its effect", async ({ chat, endpoint, baseUrl }) => {
-  await setUp(chat, baseUrl);
+test("an endpoint that does not stream, and an approval before its effect", async ({ chat, endpoint }) => {
   endpoint.answer = replies({ role: "assistant", content: null, tool_calls: [callOf("call-1", "save_note", { text: "feed the cat" })] });
   await chat.say("Do not let me forget the cat");
   await expect(chat.approval).toContainText("feed the cat");
@@ -62,9 +53,8 @@ test("an endpoint that does not stream, and an approval before its effect", asyn
 base.describe("an endpoint that fails", () => {
   test.use({ expectedErrors: /Failed to load resource/ });
 
-  test("a refused key is a sentence with a way out, also after a reload", async ({ chat, endpoint, baseUrl, page }) => {
-    await setUp(chat, baseUrl);
-    endpoint.answer = refuses(401, "Incorrect API key provided.");
+  test("a refused key is a sentence with a way out, also after a reload", async ({ chat, endpoint, page }) => {
+      endpoint.answer = refuses(401, "Incorrect API key provided.");
     await chat.say("Hello there");
     const problem = page.getByRole("alert");
     await expect(problem).toContainText("refused the API key (401). It said: “Incorrect API key provided.”");
@@ -84,18 +74,16 @@ base.describe("an endpoint that fails", () => {
     await expect(chat.said).toHaveText(["Hello there"]);
   });
 
-  test("nobody answers at the address", async ({ chat, endpoint, baseUrl, page }) => {
-    await setUp(chat, baseUrl);
-    await endpoint.close();
+  test("nobody answers at the address", async ({ chat, endpoint, page }) => {
+      await endpoint.close();
     await chat.say("Hello there");
     await expect(page.getByRole("alert")).toContainText("does not answer");
     await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
     await expect(chat.said).toHaveText(["Hello there"]);
   });
 
-  test("something else answers at the address", async ({ chat, endpoint, baseUrl, page }) => {
-    await setUp(chat, baseUrl);
-    endpoint.answer = (_request, response) => response.writeHead(200, { "access-control-allow-origin": "*", "content-type": "text/html" }).end("<h1>Hi</h1>");
+  test("something else answers at the address", async ({ chat, endpoint, page }) => {
+      endpoint.answer = (_request, response) => response.writeHead(200, { "access-control-allow-origin": "*", "content-type": "text/html" }).end("<h1>Hi</h1>");
     await chat.say("Hello there");
     await expect(page.getByRole("alert")).toContainText("not as an OpenAI-compatible chat endpoint");
   });
