@@ -45,15 +45,15 @@ export class Conversation {
     };
   };
 
-  /** Whether the message was stored; if not, the view says why. */
-  async send(text: string): Promise<boolean> {
+  /** A message that could not be stored is `unsent` in the view, which says why. */
+  async send(text: string): Promise<void> {
     const message = new HumanMessage({ id: crypto.randomUUID(), content: text });
     const messages = [...closingAnswers(this.#view.messages), message];
     await this.#act(async () => {
       await touchThread(this.threadId, text);
       return { messages };
     }, messages);
-    return this.#view.messages.some(({ id }) => id === message.id);
+    if (this.#view.messages.every(({ id }) => id !== message.id)) this.#change({ unsent: text });
   }
 
   /** Goes on from what is stored: an approved call, a failed task, a stopped run, a thread that could not be read. */
@@ -74,9 +74,12 @@ export class Conversation {
   }
 
   async stop(): Promise<void> {
-    await setStopped(this.threadId, true);
-    this.#run?.abort();
-    tellTabs({ type: "stop", threadId: this.threadId });
+    try {
+      await setStopped(this.threadId, true);
+    } finally {
+      this.#run?.abort();
+      tellTabs({ type: "stop", threadId: this.threadId });
+    }
   }
 
   async #open(): Promise<void> {
@@ -103,7 +106,7 @@ export class Conversation {
     if (this.#run !== undefined) return;
     const run = new AbortController();
     this.#run = run;
-    this.#change({ ...this.#merged(shown), phase: "running", speech: "", resumed: false, problem: undefined });
+    this.#change({ ...this.#merged(shown), phase: "running", speech: "", resumed: false, problem: undefined, unsent: undefined });
     await this.#settle(run, () => withThread(this.threadId, AbortSignal.timeout(LOCK_PATIENCE_MS), async () => this.#advance(run, await input())));
   }
 

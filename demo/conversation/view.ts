@@ -14,6 +14,8 @@ export interface View {
   readonly resumed: boolean;
   readonly problem: Problem | undefined;
   readonly step: number | undefined;
+  /** A message that could not be stored, to be given back to the reader. */
+  readonly unsent: string | undefined;
 }
 
-export const EMPTY_VIEW: View = { phase: "loading", messages: [], speech: "", resumed: false, problem: undefined, step: undefined };
+export const EMPTY_VIEW: View = { phase: "loading", messages: [], speech: "", resumed: false, problem: undefined, step: undefined, unsent: undefined };

@@ -2,6 +2,7 @@ import { useLiveQuery } from "dexie-react-hooks";
 import { useLayoutEffect, useState } from "react";
 import { listThreads } from "../store/threads.ts";
 import { Drawer } from "./Drawer.tsx";
+import { FailureBanner } from "./FailureBanner.tsx";
 import { MissingThread } from "./MissingThread.tsx";
 import { NewThreadPage } from "./NewThreadPage.tsx";
 import { useRoutedThread } from "./route.ts";
@@ -39,6 +40,7 @@ export function App() {
       ) : (
         <ThreadPage key={thread.id} thread={thread} {...page} />
       )}
+      <FailureBanner />
       <SettingsDialog settings={settings} open={settingsOpen} onOpenChange={setSettingsOpen} />
     </div>
   );

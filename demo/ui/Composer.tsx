@@ -1,33 +1,42 @@
 import { ArrowUp, Square } from "lucide-react";
 import { useEffect, useRef, useState, type KeyboardEvent, type SyntheticEvent } from "react";
 import { readDraft, writeDraft } from "../store/drafts.ts";
+import { reported } from "./failures.ts";
 
 interface Props {
   readonly draftId: string;
-  readonly send: (text: string) => Promise<unknown>;
+  readonly send: (text: string) => void;
   readonly stop?: (() => void) | undefined;
   /** Why nothing can be sent now. */
   readonly blocked?: string | undefined;
+  /** A message to give back, since it could not be sent. */
+  readonly unsent?: string | undefined;
 }
 
-export function Composer({ draftId, send, stop, blocked }: Props) {
+export function Composer({ draftId, send, stop, blocked, unsent }: Props) {
   const [text, setText] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
 
   useEffect(() => {
     let shown = true;
-    void readDraft(draftId).then((draft) => {
-      if (shown && draft !== "") setText((typed) => (typed === "" ? draft : typed));
-    });
+    reported(
+      readDraft(draftId).then((draft) => {
+        if (shown) setText((typed) => (typed === "" ? draft : typed));
+      }),
+    );
     if (matchMedia("(pointer: fine)").matches) field.current?.focus();
     return () => {
       shown = false;
     };
   }, [draftId]);
 
+  useEffect(() => {
+    if (unsent !== undefined) setText((typed) => (typed === "" ? unsent : typed));
+  }, [unsent]);
+
   const change = (next: string) => {
     setText(next);
-    void writeDraft(draftId, next);
+    reported(writeDraft(draftId, next));
   };
 
   const submit = (event?: SyntheticEvent) => {
@@ -35,7 +44,7 @@ export function Composer({ draftId, send, stop, blocked }: Props) {
     const message = text.trim();
     if (message === "" || blocked !== undefined || stop !== undefined) return;
     change("");
-    void send(message);
+    send(message);
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {

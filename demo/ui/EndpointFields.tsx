@@ -1,4 +1,5 @@
 import { changeSettings, type Settings } from "../store/settings.ts";
+import { reported } from "./failures.ts";
 
 const FIELDS = [
   { key: "baseUrl", label: "Base URL", type: "url", placeholder: "http://localhost:11434/v1", hint: "The address before /chat/completions." },
@@ -19,7 +20,7 @@ export function EndpointFields({ settings }: { readonly settings: Settings }) {
             autoComplete="off"
             spellCheck={false}
             aria-describedby={`${key}-hint`}
-            onChange={(event) => void changeSettings({ [key]: event.target.value.trim() })}
+            onChange={(event) => reported(changeSettings({ [key]: event.target.value.trim() }))}
           />
           <small id={`${key}-hint`}>{hint}</small>
         </label>

@@ -7,6 +7,7 @@ import type { View } from "../conversation/view.ts";
 import { toolRunsOf } from "../store/toolRuns.ts";
 import { ApprovalCard } from "./ApprovalCard.tsx";
 import { AnswerText } from "./AnswerText.tsx";
+import { reported } from "./failures.ts";
 import { Message } from "./Message.tsx";
 import { RunStatus } from "./RunStatus.tsx";
 import { useStickToBottom } from "./useStickToBottom.ts";
@@ -39,9 +40,9 @@ export function MessageList({ view, conversation, openSettings }: Props) {
           </div>
         )}
         {asked !== undefined && (
-          <ApprovalCard key={asked.id} call={asked} approve={() => void conversation.proceed()} decline={() => void conversation.decline()} />
+          <ApprovalCard key={asked.id} call={asked} approve={() => reported(conversation.proceed())} decline={() => reported(conversation.decline())} />
         )}
-        <RunStatus view={view} proceed={() => void conversation.proceed()} openSettings={openSettings} />
+        <RunStatus view={view} proceed={() => reported(conversation.proceed())} openSettings={openSettings} />
       </div>
       {away && (
         <button type="button" className="to-bottom icon-button" aria-label="To the newest message" onClick={toBottom}>

@@ -2,6 +2,7 @@ import { Dialog } from "radix-ui";
 import type { SyntheticEvent } from "react";
 import type { ThreadRow } from "../store/database.ts";
 import { renameThread } from "../store/threads.ts";
+import { reported } from "./failures.ts";
 
 interface Props {
   readonly thread: ThreadRow;
@@ -13,7 +14,7 @@ export function RenameDialog({ thread, open, close }: Props) {
   const rename = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     const title = new FormData(event.currentTarget).get("title");
-    if (typeof title === "string" && title.trim() !== "") void renameThread(thread.id, title);
+    if (typeof title === "string" && title.trim() !== "") reported(renameThread(thread.id, title));
     close();
   };
   return (

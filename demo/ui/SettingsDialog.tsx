@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { Dialog, RadioGroup } from "radix-ui";
 import { changeSettings, type Settings } from "../store/settings.ts";
 import { EndpointFields } from "./EndpointFields.tsx";
+import { reported } from "./failures.ts";
 
 interface Props {
   readonly settings: Settings;
@@ -37,7 +38,7 @@ export function SettingsDialog({ settings, open, onOpenChange }: Props) {
             className="choices"
             aria-label="What answers"
             value={settings.model}
-            onValueChange={(model) => void changeSettings({ model: model as Settings["model"] })}
+            onValueChange={(model) => reported(changeSettings({ model: model as Settings["model"] }))}
           >
             {MODELS.map(({ value, label, text }) => (
               <RadioGroup.Item key={value} value={value} className="choice" aria-label={label}>
@@ -55,7 +56,7 @@ export function SettingsDialog({ settings, open, onOpenChange }: Props) {
             className="segments"
             aria-label="Appearance"
             value={settings.theme}
-            onValueChange={(theme) => void changeSettings({ theme: theme as Settings["theme"] })}
+            onValueChange={(theme) => reported(changeSettings({ theme: theme as Settings["theme"] }))}
           >
             {THEMES.map(({ value, label }) => (
               <RadioGroup.Item key={value} value={value} className="segment">

@@ -1,8 +1,8 @@
 import { useEffect, type ReactNode } from "react";
 import type { ThreadRow } from "../store/database.ts";
-import { writeDraft } from "../store/drafts.ts";
 import type { Settings } from "../store/settings.ts";
 import { Composer } from "./Composer.tsx";
+import { reported } from "./failures.ts";
 import { MessageList } from "./MessageList.tsx";
 import { ModelLine } from "./ModelLine.tsx";
 import { ThreadMenu } from "./ThreadMenu.tsx";
@@ -26,9 +26,6 @@ export function ThreadPage({ thread, menu, settings, openSettings }: Props) {
     };
   }, [thread.title]);
 
-  const send = async (text: string) => {
-    if (!(await conversation.send(text))) await writeDraft(thread.id, text);
-  };
   const busy = phase === "running" || phase === "elsewhere";
 
   return (
@@ -47,8 +44,9 @@ export function ThreadPage({ thread, menu, settings, openSettings }: Props) {
       <div className="page-foot">
         <Composer
           draftId={thread.id}
-          send={send}
-          stop={busy ? () => void conversation.stop() : undefined}
+          send={(text) => reported(conversation.send(text))}
+          stop={busy ? () => reported(conversation.stop()) : undefined}
+          unsent={view.unsent}
           blocked={phase === "approval" ? "Answer the question above first" : phase === "loading" ? "Loading…" : undefined}
         />
         <ModelLine settings={settings} openSettings={openSettings} />
