@@ -111,7 +111,7 @@ export class LocalEngine implements Engine {
 }
 
 function newThread(): ThreadRow {
-  return { epoch: crypto.randomUUID(), revision: 0, created: Date.now(), checkpoints: 0, bytes: 0 };
+  return { epoch: crypto.randomUUID(), revision: 0, created: Date.now(), checkpoints: 0, branches: 0, bytes: 0 };
 }
 
 /** Every write of a thread ends with its row: so everyone who reads the row knows whether anything else changed. */

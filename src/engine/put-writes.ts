@@ -1,40 +1,54 @@
-import type { Writing, WritesKey } from "../idb/index.ts";
+import { type Branch, type CheckpointId, type Namespace, ranges, type Writing, type WritesKey } from "../idb/index.ts";
 import type { Log } from "./log.ts";
-import { packWrites, type Ref, unpackWrites, type WriteRow } from "./rows.ts";
+import { packWrites, unpackWrites, type WriteRow } from "./rows.ts";
 import { inline, place } from "./store-value.ts";
 import type { ThreadState } from "./thread.ts";
-import type { PendingWrite, PutWritesRequest } from "./types.ts";
+import type { PutWritesRequest } from "./types.ts";
 
 /**
  * Stores the writes of one task under the checkpoint it ran on. A write is its index: of regular ones the first stays, of
  * special ones (below zero) the last. Decided row by row, so that a batch can do both.
  */
 export async function putWrites(tx: Writing, state: ThreadState, request: PutWritesRequest): Promise<void> {
-  const key: WritesKey = [state.id, request.namespace, request.checkpoint, request.task];
-  const store = tx.objectStore("writes");
-  const [sealed, checkpoint] = await Promise.all([store.get(key), state.checkpoint(tx, request.namespace, request.checkpoint)]);
-  const earlier = sealed === undefined ? undefined : unpackWrites(key, sealed);
-  const kept = new Map<number, WriteRow>(earlier?.map((write) => [write.index, write]));
-  const logs = new Set<Log>();
-  let changed = earlier === undefined;
-  for (const write of request.writes) {
-    if (write.index >= 0 && kept.has(write.index)) continue;
-    const ref = inline(write.value) ?? (await append(write));
-    kept.set(write.index, { index: write.index, channel: write.channel, path: request.path, ref });
-    changed = true;
+  const { namespace, checkpoint: id, task, path } = request;
+  const key: WritesKey = [state.id, namespace, id, task];
+  const [sealed, checkpoint] = await Promise.all([tx.objectStore("writes").get(key), state.checkpoint(tx, namespace, id)]);
+  const earlier = sealed === undefined ? [] : unpackWrites(key, sealed);
+  const kept = new Map<number, WriteRow>(earlier.map((write) => [write.index, write]));
+  for (const { index, channel, value } of request.writes) {
+    if (index < 0 || !kept.has(index)) kept.set(index, { index, channel, path, ref: value });
   }
-  if (!changed) return;
-  const row = packWrites(key, [...kept.values()]);
-  void store.put(row, key);
-  const thread = state.row!;
-  thread.bytes += row.length;
-  for (const log of logs) thread.bytes += await log.flush(tx);
+  // Without a checkpoint there is no branch yet, and no log: the row holds the bytes until `put` comes.
+  if (checkpoint === undefined) state.early.add(earlyName(namespace, id));
+  await store(tx, state, key, [...kept.values()], checkpoint?.branch);
+}
 
-  /** The elements go where the next checkpoint will look for them: the log of the branch. Without a checkpoint there is no branch yet. */
-  async function append({ channel, value }: PendingWrite): Promise<Ref> {
-    if (checkpoint === undefined) return value;
-    const log = await state.openLog(tx, request.namespace, channel, checkpoint.branch);
-    logs.add(log);
-    return place(value, channel, [log], []);
+/** Moves the content of writes that came before their checkpoint to where it would be had they come after. */
+export async function settleEarlyWrites(tx: Writing, state: ThreadState, namespace: Namespace, id: CheckpointId, branch: Branch): Promise<void> {
+  if (!state.early.delete(earlyName(namespace, id))) return;
+  const range = ranges.writes(state.id, namespace, id);
+  const [keys, rows] = await Promise.all([tx.objectStore("writes").getAllKeys(range), tx.objectStore("writes").getAll(range)]);
+  for (const [index, key] of keys.entries()) await store(tx, state, key, unpackWrites(key, rows[index]!), branch);
+}
+
+function earlyName(namespace: Namespace, id: CheckpointId): string {
+  return JSON.stringify([namespace, id]);
+}
+
+/** Puts the row. Elements go where the next checkpoint will look for them: to the log of the branch. */
+async function store(tx: Writing, state: ThreadState, key: WritesKey, writes: readonly WriteRow[], branch: Branch | undefined): Promise<void> {
+  const logs = new Set<Log>();
+  const placed: WriteRow[] = [];
+  for (const write of writes) {
+    if (branch === undefined || "pieces" in write.ref || inline(write.ref) !== undefined) placed.push(write);
+    else {
+      const log = await state.openLog(tx, key[1], write.channel, branch);
+      logs.add(log);
+      placed.push({ ...write, ref: place(write.ref, write.channel, [log], []) });
+    }
   }
+  const row = packWrites(key, placed);
+  void tx.objectStore("writes").put(row, key);
+  state.row!.bytes += row.length;
+  for (const log of logs) state.row!.bytes += await log.flush(tx);
 }

@@ -1,5 +1,6 @@
-import { type CheckpointId, type CheckpointKey, type Namespace, ranges, type Writing } from "../idb/index.ts";
+import { type Branch, type CheckpointKey, type Namespace, ranges, type Writing } from "../idb/index.ts";
 import type { Log } from "./log.ts";
+import { settleEarlyWrites } from "./put-writes.ts";
 import { type ChannelRow, type CheckpointRow, packCheckpoint, type Ref } from "./rows.ts";
 import { branchesOf, inline, place } from "./store-value.ts";
 import type { ThreadState } from "./thread.ts";
@@ -13,6 +14,7 @@ export async function put(tx: Writing, state: ThreadState, request: PutRequest):
     parentId === undefined ? undefined : state.checkpoint(tx, namespace, parentId),
   ]);
   const { branch, depth } = await placeOnBranch(tx, state, request, existing, parent);
+  await settleEarlyWrites(tx, state, namespace, id, branch);
   const step: Step = { tx, state, request, branch, existing, parent, branches: undefined, logs: new Set() };
   const channels: ChannelRow[] = [];
   for (const channel of request.channels) {
@@ -38,9 +40,8 @@ export async function put(tx: Writing, state: ThreadState, request: PutRequest):
 }
 
 /**
- * A checkpoint whose parent is the last one of its branch continues that branch; any other starts a branch, named after
- * itself. So on a branch each one's parent is the one before it, and when that is no longer true (a parent put again
- * elsewhere, or pruned) there is a gap in the depths. A checkpoint put again under the same parent stays where it is.
+ * A checkpoint whose parent is the last one of its branch continues that branch; any other starts a branch. So on a branch each one's parent is the one before it, and when that is no longer true (a parent put again
+ * elsewhere, or deleted) there is a gap in the depths. A checkpoint put again under the same parent stays where it is.
  */
 async function placeOnBranch(
   tx: Writing,
@@ -48,22 +49,22 @@ async function placeOnBranch(
   { namespace, id, parent: parentId }: PutRequest,
   existing: CheckpointRow | undefined,
   parent: CheckpointRow | undefined,
-): Promise<{ branch: CheckpointId; depth: number }> {
+): Promise<{ branch: Branch; depth: number }> {
   if (existing !== undefined && existing.parent === parentId) return existing;
   if (parent !== undefined && parentId !== id && (await state.tip(tx, namespace, parent.branch)) === parent.depth) {
     return { branch: parent.branch, depth: parent.depth + 1 };
   }
-  return { branch: id, depth: 0 };
+  return { branch: state.row!.branches++ as Branch, depth: 0 };
 }
 
 interface Step {
   readonly tx: Writing;
   readonly state: ThreadState;
   readonly request: PutRequest;
-  readonly branch: CheckpointId;
+  readonly branch: Branch;
   readonly existing: CheckpointRow | undefined;
   readonly parent: CheckpointRow | undefined;
-  branches: Promise<CheckpointId[]> | undefined;
+  branches: Promise<Branch[]> | undefined;
   readonly logs: Set<Log>;
 }
 
@@ -125,7 +126,7 @@ async function logsOnPath(step: Step, namespace: Namespace, channel: PutChannel[
   return [own!, ...others];
 }
 
-async function branchesOfStep({ tx, state, request, branch, parent }: Step): Promise<CheckpointId[]> {
+async function branchesOfStep({ tx, state, request, branch, parent }: Step): Promise<Branch[]> {
   const onPath = parent === undefined ? [] : await branchesOf(tx, state, request.namespace, parent.branch);
   return [...new Set([branch, ...onPath])];
 }

@@ -20,6 +20,8 @@ export interface ThreadRow {
   revision: number;
   readonly created: number;
   checkpoints: number;
+  /** How many branches were begun: the number of the next one. */
+  branches: number;
   /** Of the rows written so far. */
   bytes: number;
 }
@@ -49,72 +51,65 @@ export interface WriteRow {
 const packr = new Packr({ useRecords: false, variableMapSize: true });
 
 export function packThread(thread: ThreadId, row: ThreadRow): Sealed {
-  return seal([thread], packr.pack([row.epoch, row.revision, row.created, row.checkpoints, row.bytes]));
+  return seal([thread], packr.pack([row.epoch, row.revision, row.created, row.checkpoints, row.branches, row.bytes]));
 }
 
 export function unpackThread(thread: ThreadId, sealed: Sealed): ThreadRow {
-  const [epoch, revision, created, checkpoints, bytes] = packr.unpack(unseal("threads", [thread], sealed)) as [string, number, number, number, number];
-  return { epoch, revision, created, checkpoints, bytes };
+  const [epoch, revision, created, checkpoints, branches, bytes] = packr.unpack(unseal("threads", [thread], sealed)) as [
+    string,
+    ...[number, number, number, number, number],
+  ];
+  return { epoch, revision, created, checkpoints, branches, bytes };
 }
 
 type PackedRef = null | [shape: number, content: Uint8Array<ArrayBuffer> | number[], ends?: number[]];
 
-/** Replaces the names of logs by their index in a table, which the row holds once. */
-function packRef(ref: Ref | undefined, logs: Branch[]): PackedRef {
+function packRef(ref: Ref | undefined): PackedRef {
   if (ref === undefined) return null;
   if ("bytes" in ref) return ref.ends.length === 1 ? [ref.shape, ref.bytes] : [ref.shape, ref.bytes, [...ref.ends]];
-  const flat: number[] = [];
-  for (const { log, start, length } of ref.pieces) {
-    let index = logs.indexOf(log);
-    if (index < 0) index = logs.push(log) - 1;
-    flat.push(index, start, length);
-  }
-  return [ref.shape, flat];
+  return [ref.shape, ref.pieces.flatMap(({ log, start, length }) => [log, start, length])];
 }
 
-function unpackRef(packed: PackedRef, logs: readonly Branch[]): Ref | undefined {
+function unpackRef(packed: PackedRef): Ref | undefined {
   if (packed === null) return undefined;
   const [shape, content, ends] = packed;
   if (content instanceof Uint8Array) return { shape, bytes: content, ends: ends ?? [content.length] };
   const pieces: Piece[] = [];
   for (let at = 0; at < content.length; at += 3) {
-    pieces.push({ log: logs[content[at]!]!, start: content[at + 1]!, length: content[at + 2]! });
+    pieces.push({ log: content[at] as Branch, start: content[at + 1]!, length: content[at + 2]! });
   }
   return { shape, pieces };
 }
 
 export function packCheckpoint(key: CheckpointKey, row: CheckpointRow): CheckpointRecord {
   const [thread, namespace] = key;
-  const logs: Branch[] = [row.branch];
-  const channels = row.channels.flatMap(({ name, version, ref }) => [name, version ?? null, packRef(ref, logs)]);
+  const channels = row.channels.flatMap(({ name, version, ref }) => [name, version ?? null, packRef(ref)]);
   const stored = row.channels.flatMap(({ name, version, ref }): (StoredByPlace | StoredByVersion)[] =>
     ref === undefined
       ? []
       : [
           [thread, namespace, name, row.branch, row.depth],
-          ...(version === undefined ? [] : [[thread, namespace, name, 0, version] satisfies StoredByVersion]),
+          ...(version === undefined ? [] : [[thread, namespace, name, "", version] satisfies StoredByVersion]),
         ],
   );
   return {
     lineage: [thread, namespace, row.branch, row.depth],
     stored,
-    body: seal([...key, row.branch, row.depth], packr.pack([row.parent ?? null, row.head, logs.slice(1), channels])),
+    body: seal([...key, row.branch, row.depth], packr.pack([row.parent ?? null, row.head, channels])),
   };
 }
 
 export function unpackCheckpoint(key: CheckpointKey, record: CheckpointRecord): CheckpointRow {
   const [, , branch, depth] = record.lineage;
-  const [parent, head, logs, flat] = packr.unpack(unseal("checkpoints", [...key, branch, depth], record.body)) as [
+  const [parent, head, flat] = packr.unpack(unseal("checkpoints", [...key, branch, depth], record.body)) as [
     CheckpointId | null,
     Uint8Array<ArrayBuffer>,
-    Branch[],
     (Channel | Version | PackedRef)[],
   ];
-  const table = [branch, ...logs];
   const channels: ChannelRow[] = [];
   for (let at = 0; at < flat.length; at += 3) {
     const [name, version, packed] = flat.slice(at, at + 3) as [Channel, Version | null, PackedRef];
-    const ref = unpackRef(packed, table);
+    const ref = unpackRef(packed);
     channels.push({ name, ...(version === null ? {} : { version }), ...(ref === undefined ? {} : { ref }) });
   }
   return { ...(parent === null ? {} : { parent }), branch, depth, head, channels };
@@ -124,17 +119,16 @@ type PackedWrite = [index: number, channel: Channel, ref: PackedRef, path?: stri
 
 /** The writes of one task mostly share their path, which the row holds once. */
 export function packWrites(key: WritesKey, writes: readonly WriteRow[]): Sealed {
-  const logs: Branch[] = [];
   const shared = writes[0]?.path ?? "";
   const packed = writes.map(({ index, channel, path, ref }): PackedWrite =>
-    path === shared ? [index, channel, packRef(ref, logs)] : [index, channel, packRef(ref, logs), path],
+    path === shared ? [index, channel, packRef(ref)] : [index, channel, packRef(ref), path],
   );
-  return seal(key, packr.pack([shared, logs, packed]));
+  return seal(key, packr.pack([shared, packed]));
 }
 
 export function unpackWrites(key: WritesKey, sealed: Sealed): WriteRow[] {
-  const [shared, logs, packed] = packr.unpack(unseal("writes", key, sealed)) as [string, Branch[], PackedWrite[]];
-  return packed.map(([index, channel, ref, path]) => ({ index, channel, path: path ?? shared, ref: unpackRef(ref, logs)! }));
+  const [shared, packed] = packr.unpack(unseal("writes", key, sealed)) as [string, PackedWrite[]];
+  return packed.map(([index, channel, ref, path]) => ({ index, channel, path: path ?? shared, ref: unpackRef(ref)! }));
 }
 
 /** The rows of a log are elements one after another, each behind its length as a base-128 number. */

@@ -1,5 +1,5 @@
 import { ValueTooLargeError } from "../errors/index.ts";
-import type { Branch, Channel, Namespace, Reading } from "../idb/index.ts";
+import type { Branch, Channel, CheckpointId, Namespace, Reading } from "../idb/index.ts";
 import { type Log, sameBytes } from "./log.ts";
 import type { Piece, Ref } from "./rows.ts";
 import type { ThreadState } from "./thread.ts";
@@ -95,8 +95,7 @@ export async function branchesOf(tx: Reading, state: ThreadState, namespace: Nam
   const branches = new Set<Branch>();
   for (let next: Branch | undefined = branch; next !== undefined && !branches.has(next); ) {
     branches.add(next);
-    const start = await state.checkpoint(tx, namespace, next);
-    const parent: Branch | undefined = start?.parent;
+    const parent: CheckpointId | undefined = (await state.startOf(tx, namespace, next))?.parent;
     next = parent === undefined ? undefined : (await state.checkpoint(tx, namespace, parent))?.branch;
   }
   return [...branches];

@@ -26,6 +26,8 @@ export class ThreadState {
   readonly #logs = new Map<string, Log>();
   readonly #checkpoints = new Map<string, CheckpointRow>();
   readonly #tips = new Map<string, number>();
+  /** Checkpoints that got writes before they were put, in this realm. */
+  readonly early = new Set<string>();
   /** Goes up when another writer was noticed. */
   #sync = 0;
   row: ThreadRow | undefined;
@@ -60,6 +62,7 @@ export class ThreadState {
     this.#logs.clear();
     this.#checkpoints.clear();
     this.#tips.clear();
+    this.early.clear();
   }
 
   log(namespace: Namespace, channel: Channel, branch: Branch): Log {
@@ -108,6 +111,13 @@ export class ThreadState {
     const depth = cursor === null ? -1 : cursor.key[3];
     this.#tips.set(name, depth);
     return depth;
+  }
+
+  /** The first checkpoint of a branch. */
+  async startOf(tx: Reading, namespace: Namespace, branch: Branch): Promise<CheckpointRow | undefined> {
+    const lineage = tx.objectStore("checkpoints").index("lineage");
+    const key = await lineage.getKey(ranges.branch(this.id, namespace, branch));
+    return key === undefined ? undefined : this.checkpoint(tx, namespace, key[2]);
   }
 
   #remember(name: string, row: CheckpointRow): void {

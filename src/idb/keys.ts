@@ -34,7 +34,7 @@ export const ranges = {
       [thread, namespace, channel, branch, depth] satisfies StoredByPlace,
     ),
   storedAt: (thread: ThreadId, namespace: Namespace, channel: Channel, version: number | string) =>
-    IDBKeyRange.only([thread, namespace, channel, 0, version] satisfies StoredByVersion),
+    IDBKeyRange.only([thread, namespace, channel, "", version] satisfies StoredByVersion),
   writes: (thread: ThreadId, namespace: Namespace, checkpoint: CheckpointId) => startingWith([thread, namespace, checkpoint]),
   writesBetween: (first: WritesKey, last: WritesKey) => IDBKeyRange.bound(first, last),
   writesOfIds: (thread: ThreadId, namespace: Namespace, first: CheckpointId, last: CheckpointId) =>

@@ -7,15 +7,15 @@ export type Namespace = string & { readonly [brand]: "namespace" };
 export type CheckpointId = string & { readonly [brand]: "checkpoint" };
 export type TaskId = string & { readonly [brand]: "task" };
 export type Channel = string & { readonly [brand]: "channel" };
-/** A branch is named after the checkpoint it starts with. */
-export type Branch = CheckpointId;
+/** Branches are numbered within their thread. */
+export type Branch = number & { readonly [brand]: "branch" };
 
 /** A place on a branch: the ancestor walk reads ranges of these. */
 export type Lineage = [thread: ThreadId, namespace: Namespace, branch: Branch, depth: number];
 /** A stored value of a channel, by its place on a branch. */
 export type StoredByPlace = [thread: ThreadId, namespace: Namespace, channel: Channel, branch: Branch, depth: number];
-/** A stored value of a channel, by its version. The number 0 stands where a branch would, so that the two kinds never meet. */
-export type StoredByVersion = [thread: ThreadId, namespace: Namespace, channel: Channel, 0, version: number | string];
+/** A stored value of a channel, by its version. A string stands where a branch would, so that the two kinds never meet. */
+export type StoredByVersion = [thread: ThreadId, namespace: Namespace, channel: Channel, "", version: number | string];
 
 /** What every row holds: a checksum over its key and its bytes, and the bytes. See `engine/seal.ts`. */
 export type Sealed = Uint8Array<ArrayBuffer>;
