@@ -60,6 +60,7 @@ const graph = fc
     return made[0];
   });
 
+/* The elements of a channel's own list are stored one by one: one object in two of them comes back as two. Inside an element all is kept. */
 describe.each(implementations)("Any value (%s)", (implementation) => {
   it("comes back as it was, from a channel and from a write", async () => {
     await withSaver(implementation, async (saver) => {
@@ -97,23 +98,19 @@ describe.each(implementations)("Any value (%s)", (implementation) => {
     await withSaver(implementation, async (saver) => {
       await fc.assert(
         fc.asyncProperty(fc.oneof(tree, graph).filter(hasPrototypes), async (value) => {
-          const passed: unknown[] = [value, structuredClone(value)];
-          const before = structuredClone(passed);
+          const passed = { list: [{ value }], one: { value }, writes: [["a", { value }]] as [string, unknown][], metadata: { value } };
+          const before: unknown = structuredClone(value);
           const thread = at(`thread ${crypto.randomUUID()}`);
-          const stored = put(saver, thread, 1, { values: { list: passed, one: value }, metadata: { value } });
+          const stored = put(saver, thread, 1, { values: { list: passed.list, one: passed.one }, metadata: passed.metadata });
+          const written = saver.putWrites(at(thread.configurable?.["thread_id"] as string, "", 1), passed.writes, "task");
           wreck(passed);
-          const config = await stored;
-          const writes: [string, unknown][] = structuredClone([["a", before], ["b", before[0]]]);
-          const written = saver.putWrites(config, writes, "task");
-          wreck(writes);
-          await written;
+          await Promise.all([stored, written]);
 
-          const { checkpoint, metadata, pendingWrites } = await tupleAt(saver, config);
+          const { checkpoint, metadata, pendingWrites } = await tupleAt(saver, thread);
           const { list, one } = checkpoint.channel_values as { list: unknown[]; one: unknown };
-          for (const [back, expected] of [[list[0], before[0]], [list[1], before[1]], [one, before[0]], [Reflect.get(metadata ?? {}, "value"), before[0]], [pendingWrites?.[1]?.[2], before[0]]]) {
-            expect(difference(back, expected)).toBeUndefined();
+          for (const back of [list[0], one, pendingWrites?.[0]?.[2], { value: Reflect.get(metadata ?? {}, "value") as unknown }]) {
+            expect(difference(back, { value: before })).toBeUndefined();
           }
-          expect(difference((pendingWrites?.[0]?.[2] as unknown[])[1], before[1])).toBeUndefined();
         }),
         runs(100),
       );
