@@ -9,7 +9,7 @@ const VIEWS = {
   Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array,
   Float32Array, Float64Array, BigInt64Array, BigUint64Array, DataView,
 };
-const ERRORS = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
+const ERRORS = { Error, AggregateError, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
 const ERROR_FIELDS = ["name", "message", "stack", "cause", "errors"] as const;
 
 /** A built-in as a mark, or undefined if it is none of them. */
@@ -90,8 +90,8 @@ export function raiseBuiltIn(
 function raiseError(content: readonly unknown[], raise: (value: unknown) => unknown): { value: object; fill: () => void } {
   const [kind, hidden, listed] = content as [string, unknown[], unknown[]];
   const Kind = Object.hasOwn(ERRORS, kind) ? ERRORS[kind as keyof typeof ERRORS] : Error;
-  const value = new Kind();
-  Reflect.deleteProperty(value, "stack");
+  const value = kind === "AggregateError" ? new AggregateError([]) : new (Kind as ErrorConstructor)();
+  for (const own of ["stack", "errors"]) Reflect.deleteProperty(value, own);
   return {
     value,
     fill: () => {

@@ -1,7 +1,7 @@
 import { UnsupportedValueError } from "../errors/index.ts";
 import { lowerBuiltIn } from "./built-ins.ts";
 import { isMarked, mark, Tag } from "./marks.ts";
-import type { ValueTypes } from "./value-type.ts";
+import type { ValueType, ValueTypes } from "./value-type.ts";
 
 /** Deeper values would overflow the stack somewhere. */
 const MAX_DEPTH = 1000;
@@ -106,16 +106,28 @@ export class Lowering {
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype === null || prototype === Object.prototype || isForeignPlain(prototype as object)) return this.#plain(value, prototype === null);
     const type = this.#types.of(value);
-    if (type !== undefined) {
-      this.#making.add(value);
-      const fields = this.#any(type.encode(value));
-      this.#making.delete(value);
-      return this.#mark(Tag.instance, type.name, fields);
-    }
+    if (type !== undefined) return this.#instance(value, type);
     const builtIn = lowerBuiltIn(value, (inner, at) => this.#at(at, inner));
     if (builtIn === undefined) return this.#refuse(`an instance of ${(value.constructor as { name?: string } | undefined)?.name || "an unnamed class"}`);
     if (!(builtIn instanceof Uint8Array)) this.#marks++;
     return builtIn;
+  }
+
+  #instance(value: object, type: ValueType): unknown {
+    const depth = this.#path.length;
+    this.#making.add(value);
+    try {
+      return this.#mark(Tag.instance, type.name, this.#any(type.encode(value)));
+    } catch (error) {
+      this.#path.length = depth;
+      if (error instanceof UnsupportedValueError && type.named !== undefined) {
+        this.#seen.clear();
+        this.#plain(type.named(value), false);
+      }
+      throw error;
+    } finally {
+      this.#making.delete(value);
+    }
   }
 
   #array(value: readonly unknown[]): unknown[] {

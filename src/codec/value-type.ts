@@ -18,6 +18,8 @@ export interface ValueType<T extends object = object, Fields = unknown> {
   is(value: object): value is T;
   /** The instance as a value that can be stored: plain data, built-ins, other registered types. */
   encode(value: T): Fields;
+  /** The fields with their names, to tell in an error where in the instance something is. Needed if `encode` has none. */
+  named?(value: T): object;
   decode(fields: Fields): T;
 }
 

@@ -1,8 +1,8 @@
 import { ClosedError } from "../errors/index.ts";
-import { Connection, ranges, read, type Reading, type ThreadId, write, type Writing } from "../idb/index.ts";
+import { Connection, put, randomName, ranges, read, type Reading, remove, type ThreadId, write, type Writing } from "../idb/index.ts";
 import { history } from "./history.ts";
 import { list } from "./list.ts";
-import { put } from "./put.ts";
+import { putCheckpoint } from "./put-checkpoint.ts";
 import { putWrites } from "./put-writes.ts";
 import { packThread, type ThreadRow } from "./rows.ts";
 import { Threads, type ThreadState } from "./thread.ts";
@@ -37,11 +37,11 @@ export class LocalEngine implements Engine {
   }
 
   put(request: PutRequest): Promise<void> {
-    return this.#write({ ...request, run: (tx, state) => put(tx, state, request) });
+    return this.#write({ ...request, run: (tx, state) => putCheckpoint(tx, begun(state), request) });
   }
 
   putWrites(request: PutWritesRequest): Promise<void> {
-    return this.#write({ ...request, run: (tx, state) => putWrites(tx, state, request) });
+    return this.#write({ ...request, run: (tx, state) => putWrites(tx, begun(state), request) });
   }
 
   deleteThread({ thread, durability }: DeleteThreadRequest): Promise<void> {
@@ -96,13 +96,12 @@ export class LocalEngine implements Engine {
           for (const operation of operations) {
             const state = touched.get(operation.thread) ?? (await this.#threads.enter(tx, operation.thread));
             touched.set(operation.thread, state);
-            state.row ??= newThread();
             await operation.run(tx, state);
           }
           for (const state of touched.values()) touch(tx, state);
         }),
       );
-      for (const state of touched.values()) this.#threads.keep(state);
+      for (const state of touched.values()) if (state.damage === undefined) this.#threads.keep(state);
     } catch (error) {
       for (const thread of touched.keys()) this.#threads.drop(thread);
       throw error;
@@ -110,24 +109,27 @@ export class LocalEngine implements Engine {
   }
 }
 
+/** A thread that can be added to. */
+function begun(state: ThreadState): ThreadState {
+  if (state.damage !== undefined) throw state.damage;
+  state.row ??= newThread();
+  return state;
+}
+
 function newThread(): ThreadRow {
-  return { epoch: crypto.randomUUID(), revision: 0, created: Date.now(), checkpoints: 0, branches: 0, bytes: 0 };
+  return { epoch: randomName(), revision: 0, created: Date.now(), checkpoints: 0, branches: 0, bytes: 0 };
 }
 
 /** Every write of a thread ends with its row: so everyone who reads the row knows whether anything else changed. */
 function touch(tx: Writing, state: ThreadState): void {
   if (state.row === undefined) return;
   state.row.revision++;
-  void tx.objectStore("threads").put({ updated: Date.now(), body: packThread(state.id, state.row) }, state.id);
+  put(tx, "threads", { updated: Date.now(), body: packThread(state.id, state.row) }, state.id);
 }
 
 async function deleteThread(tx: Writing, state: ThreadState): Promise<void> {
   const all = ranges.thread(state.id);
-  await Promise.all([
-    tx.objectStore("checkpoints").delete(all),
-    tx.objectStore("writes").delete(all),
-    tx.objectStore("content").delete(all),
-    tx.objectStore("threads").delete(state.id),
-  ]);
+  for (const store of ["checkpoints", "writes", "content"] as const) remove(tx, store, all);
+  remove(tx, "threads", state.id);
   state.forget();
 }

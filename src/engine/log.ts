@@ -1,5 +1,5 @@
 import { DamagedError } from "../errors/index.ts";
-import { type Branch, type Channel, type Namespace, ranges, type Reading, type ThreadId, type Writing } from "../idb/index.ts";
+import { type Branch, type Channel, type Namespace, put, ranges, type Reading, remove, type ThreadId, type Writing } from "../idb/index.ts";
 import { hash } from "./hash.ts";
 import { packElements, unpackElements } from "./rows.ts";
 
@@ -88,19 +88,18 @@ export class Log {
   /** Writes what was added, and merges the blocks that it fills. Gives the bytes written. */
   async flush(tx: Writing): Promise<number> {
     let written = 0;
-    const content = tx.objectStore("content");
     for (let from = this.#inRows; from < this.length; ) {
       const block = from - (from % BLOCK);
       const to = Math.min(block + BLOCK, this.length);
       const merging = to === block + BLOCK && from > block;
       if (merging) {
         await this.load(tx, block, from);
-        void content.delete(ranges.positions(...this.#key, block, from));
+        remove(tx, "content", ranges.positions(...this.#key, block, from));
       }
       for (let start = merging ? block : from; start < to; ) {
         const elements = this.#oneRow(start, to);
         const row = packElements(...this.#key, start, elements);
-        void content.put(row, [...this.#key, start]);
+        put(tx, "content", row, [...this.#key, start]);
         written += row.length;
         start += elements.length;
       }

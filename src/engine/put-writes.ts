@@ -1,4 +1,4 @@
-import { type Branch, type CheckpointId, type Namespace, ranges, type Writing, type WritesKey } from "../idb/index.ts";
+import { type Branch, type CheckpointId, type Namespace, put, ranges, type Writing, type WritesKey } from "../idb/index.ts";
 import type { Log } from "./log.ts";
 import { packWrites, unpackWrites, type WriteRow } from "./rows.ts";
 import { inline, place } from "./store-value.ts";
@@ -48,7 +48,7 @@ async function store(tx: Writing, state: ThreadState, key: WritesKey, writes: re
     }
   }
   const row = packWrites(key, placed);
-  void tx.objectStore("writes").put(row, key);
+  put(tx, "writes", row, key);
   state.row!.bytes += row.length;
   for (const log of logs) state.row!.bytes += await log.flush(tx);
 }

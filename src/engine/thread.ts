@@ -31,10 +31,13 @@ export class ThreadState {
   /** Goes up when another writer was noticed. */
   #sync = 0;
   row: ThreadRow | undefined;
+  /** The row cannot be read. Checkpoints and content still can, but nothing can be added. */
+  readonly damage: Error | undefined;
 
-  constructor(id: ThreadId, row: ThreadRow | undefined) {
+  constructor(id: ThreadId, row: ThreadRow | undefined, damage?: Error) {
     this.id = id;
     this.row = row;
+    this.damage = damage;
   }
 
   /** Memory that this holds, in bytes of content. */
@@ -139,7 +142,13 @@ export class Threads {
   /** The state of a thread as of this transaction. */
   async enter(tx: Reading, thread: ThreadId): Promise<ThreadState> {
     const record = await tx.objectStore("threads").get(thread);
-    const row = record === undefined ? undefined : unpackThread(thread, record.body);
+    let row: ThreadRow | undefined;
+    try {
+      row = record === undefined ? undefined : unpackThread(thread, record.body);
+    } catch (damage) {
+      this.drop(thread);
+      return new ThreadState(thread, undefined, damage as Error);
+    }
     const known = this.#states.get(thread);
     if (known?.adopt(row)) return known;
     const state = new ThreadState(thread, row);

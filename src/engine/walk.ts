@@ -26,7 +26,7 @@ export async function ancestors(
 ): Promise<Ancestor[]> {
   const path: Ancestor[] = [];
   const open = new Set(channels);
-  const visited = new Set<CheckpointId>();
+  const visited = new Set<CheckpointId>([id]);
   let next = (await state.checkpoint(tx, namespace, id))?.parent;
   while (next !== undefined && open.size > 0 && !visited.has(next)) {
     const row = await state.checkpoint(tx, namespace, next);

@@ -1,5 +1,6 @@
 export { Connection } from "./connection.ts";
 export { ranges } from "./keys.ts";
+export { randomName } from "./random-name.ts";
 export type {
   Branch,
   Channel,
@@ -16,4 +17,4 @@ export type {
   Writing,
   WritesKey,
 } from "./schema.ts";
-export { read, write } from "./transaction.ts";
+export { put, read, remove, write } from "./transaction.ts";

@@ -1,6 +1,7 @@
+import { unwrap } from "idb";
 import { TimeoutError } from "../errors/index.ts";
 import { classify, classifyBeginning } from "./classify.ts";
-import { type Database, type Reading, ROW_STORES, type Writing } from "./schema.ts";
+import { type Database, type Reading, ROW_STORES, type RowStore, type Schema, type Writing } from "./schema.ts";
 
 /** How long one transaction may take, waiting for others included, before it is aborted. */
 const TRANSACTION_LIMIT_MS = 30_000;
@@ -19,6 +20,15 @@ export async function write<T>(database: Database, durability: "relaxed" | "stri
     await tx.done;
     return result;
   });
+}
+
+/** Asks for a put whose outcome is that of the transaction: there is no promise of its own that could go unheard. */
+export function put<S extends RowStore>(tx: Writing, store: S, value: Schema[S]["value"], key: Schema[S]["key"]): void {
+  unwrap(tx).objectStore(store).put(value, key);
+}
+
+export function remove<S extends RowStore>(tx: Writing, store: S, keys: IDBKeyRange | Schema[S]["key"]): void {
+  unwrap(tx).objectStore(store).delete(keys);
 }
 
 function begin<T>(start: () => T): T {

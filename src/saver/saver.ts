@@ -11,7 +11,7 @@ import {
   type SerializerProtocol,
   WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
-import { Codec, SerializerCodec, type Serializer, type ValueCodec, type ValueType } from "../codec/index.ts";
+import { Codec, SerializerCodec, type ValueCodec, type ValueType } from "../codec/index.ts";
 import type { Durability, Engine, ListCursor } from "../engine/index.ts";
 import { ClosedError, InvalidConfigError } from "../errors/index.ts";
 import { connect, type Lease, type WorkerOption } from "../worker/index.ts";
@@ -31,6 +31,7 @@ import { matches } from "./metadata-filter.ts";
 import { nextVersion } from "./next-version.ts";
 import { isBeforeSends, withPendingSends } from "./pending-sends.ts";
 import { configOf, Decoder, headOf } from "./tuple.ts";
+import { Turns } from "./turns.ts";
 import { versionsOf } from "./versions.ts";
 
 /** Checkpoints in one answer of `list`, so that a long history neither waits for its end nor fills the memory. */
@@ -74,6 +75,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
   readonly #codec: ValueCodec;
   readonly #durability: Durability;
   readonly #connect: () => Lease;
+  readonly #turns = new Turns();
   #lease: Lease | undefined;
   #closed = false;
 
@@ -86,7 +88,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     this.#codec =
       options.serde === undefined
         ? new Codec([...(options.types ?? []), ...langGraphTypes], snapshots)
-        : new SerializerCodec(options.serde as Serializer, snapshots);
+        : new SerializerCodec(options.serde, snapshots);
     this.#durability = durability;
     const limits = { start: timeouts?.start ?? 10_000, call: timeouts?.call ?? 60_000 };
     this.#connect = () => connect(name, worker ?? typeof Worker === "function", limits);
@@ -161,26 +163,30 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     const namespace = namespaceOf(config);
     const parent = checkpointIdOf(config);
     const id = checkpointId(checkpoint.id);
+    const engine = this.#engine;
     // All encoding begins before the first await: later the values may be others.
     const channels = versionsOf(checkpoint, newVersions);
-    const [head, ...values] = await Promise.all([
+    const encoded = Promise.all([
       this.#codec.encode(headOf(checkpoint, metadata), "checkpoint"),
       ...channels.map(({ name, value }) => (value === undefined ? undefined : this.#codec.encode(value, `channel_values.${name}`))),
     ]);
-    await this.#engine.put({
-      thread,
-      namespace,
-      id,
-      ...(parent === undefined ? {} : { parent }),
-      head: head.bytes,
-      channels: channels.map(({ name, version, fresh }, index) => ({
-        name: channel(name),
-        fresh,
-        ...(version === undefined ? {} : { version }),
-        ...(values[index] === undefined ? {} : { value: values[index] }),
-      })),
-      durability: this.#durability,
-    });
+    const names = channels.map(({ name }) => channel(name));
+    await this.#turns.take(encoded, ([head, ...values]) =>
+      engine.put({
+        thread,
+        namespace,
+        id,
+        ...(parent === undefined ? {} : { parent }),
+        head: head.bytes,
+        channels: channels.map(({ version, fresh }, index) => ({
+          name: names[index]!,
+          fresh,
+          ...(version === undefined ? {} : { version }),
+          ...(values[index] === undefined ? {} : { value: values[index] }),
+        })),
+        durability: this.#durability,
+      }),
+    );
     return configOf(thread, namespace, id);
   }
 
@@ -195,21 +201,26 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
       index: Object.hasOwn(WRITES_IDX_MAP, name) ? WRITES_IDX_MAP[name]! : position,
       channel: channel(name),
     }));
-    const values = await Promise.all(writes.map(([name, value], position) => this.#codec.encode(value, `writes[${position}].${name}`)));
-    await this.#engine.putWrites({
-      thread,
-      namespace,
-      checkpoint,
-      task: id,
-      path: taskPath,
-      writes: rows.map((row, position) => ({ ...row, value: values[position]! })),
-      durability: this.#durability,
-    });
+    const engine = this.#engine;
+    const encoded = Promise.all(writes.map(async ([name, value], position) => this.#codec.encode(value, `writes[${position}].${name}`)));
+    await this.#turns.take(encoded, (values) =>
+      engine.putWrites({
+        thread,
+        namespace,
+        checkpoint,
+        task: id,
+        path: taskPath,
+        writes: rows.map((row, position) => ({ ...row, value: values[position]! })),
+        durability: this.#durability,
+      }),
+    );
   }
 
   /** Deletes everything of a thread, all its namespaces included. */
   override async deleteThread(id: string): Promise<void> {
-    await this.#engine.deleteThread({ thread: threadId(id), durability: this.#durability });
+    const engine = this.#engine;
+    const thread = threadId(id);
+    await this.#turns.take(undefined, () => engine.deleteThread({ thread, durability: this.#durability }));
   }
 
   /** What delta channels are rebuilt from: for each the nearest stored value among the ancestors, and the writes since. */
@@ -242,6 +253,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     this.#closed = true;
     const lease = this.#lease;
     this.#lease = undefined;
+    await this.#turns.passed();
     await lease?.release();
   }
 

@@ -1,4 +1,4 @@
-import { type Branch, type CheckpointKey, type Namespace, ranges, type Writing } from "../idb/index.ts";
+import { type Branch, type CheckpointKey, type Namespace, put, ranges, type Writing } from "../idb/index.ts";
 import type { Log } from "./log.ts";
 import { settleEarlyWrites } from "./put-writes.ts";
 import { type ChannelRow, type CheckpointRow, packCheckpoint, type Ref } from "./rows.ts";
@@ -7,7 +7,7 @@ import type { ThreadState } from "./thread.ts";
 import type { PutChannel, PutRequest } from "./types.ts";
 
 /** Stores a checkpoint. Leaves writes alone: they may have come before it. */
-export async function put(tx: Writing, state: ThreadState, request: PutRequest): Promise<void> {
+export async function putCheckpoint(tx: Writing, state: ThreadState, request: PutRequest): Promise<void> {
   const { namespace, id, parent: parentId } = request;
   const [existing, parent] = await Promise.all([
     state.checkpoint(tx, namespace, id),
@@ -31,7 +31,7 @@ export async function put(tx: Writing, state: ThreadState, request: PutRequest):
   };
   const key: CheckpointKey = [state.id, namespace, id];
   const record = packCheckpoint(key, row);
-  void tx.objectStore("checkpoints").put(record, key);
+  put(tx, "checkpoints", record, key);
   const thread = state.row!;
   thread.bytes += record.body.length;
   for (const log of step.logs) thread.bytes += await log.flush(tx);

@@ -1,0 +1,85 @@
+import type { SaverName } from "../page/savers.ts";
+import type { Workload } from "../page/workload.ts";
+import type { Report } from "./report.ts";
+import type { Summary } from "./summary.ts";
+
+const names: Readonly<Record<SaverName, string>> = {
+  memory: "`MemorySaver`",
+  "full-copy": "full copy",
+  inline: "**ours**, inline",
+  worker: "**ours**, worker",
+};
+
+/** The tables of the README. */
+export function tables({ savers, frequencies, contentBytes, environment: where }: Report): string {
+  const lengths = [...new Set(savers.map((each) => each.turns))];
+  const content = lengths.map((turns) => `${turns} turns: ${bytes(contentBytes[turns] ?? 0)}`).join(", ");
+  return [
+    `${where.browser}, ${where.cpu}, ${where.cores} cores, ${where.os}; ${where.packages.join(", ")}; ${where.date.slice(0, 10)}. ` +
+      `Bytes of content alone: ${content}.`,
+    table(
+      ["turns", "channel", "saver", "ms a turn", "last tenth", "`getState` cold", "warm", "rows", "on disk"],
+      savers.map((row) => [
+        String(row.turns),
+        row.workload.channel,
+        names[row.saver],
+        ms(row.msPerTurn),
+        ms(row.msByTenth.at(-1) ?? NaN),
+        row.coldMs === undefined ? "lost" : ms(row.coldMs),
+        ms(row.warmMs),
+        bytes(row.rowBytes),
+        row.diskBytes === undefined ? "in memory" : bytes(row.diskBytes),
+      ]),
+    ),
+    `Ours in a worker, ${frequencies[0]?.turns ?? 0} turns with a delta channel, by its snapshot frequency:`,
+    table(
+      ["snapshot every", "ms a turn", "last tenth", "`getState` cold", "warm", "rows", "on disk"],
+      frequencies.map((row) => [
+        frequency(row.workload),
+        ms(row.msPerTurn),
+        ms(row.msByTenth.at(-1) ?? NaN),
+        ms(row.coldMs ?? NaN),
+        ms(row.warmMs),
+        bytes(row.rowBytes),
+        bytes(row.diskBytes ?? NaN),
+      ]),
+    ),
+  ].join("\n\n");
+}
+
+/** What each object store holds, for tuning: printed, not published. */
+export function storeTable(summaries: readonly Summary[]): string {
+  return table(
+    ["turns", "channel", "frequency", "saver", "store", "rows", "keys", "values", "bytes a row", "index entries", "index"],
+    summaries.flatMap((row) =>
+      row.stores.map((each) => [
+        String(row.turns),
+        row.workload.channel,
+        frequency(row.workload),
+        row.saver,
+        each.store,
+        String(each.rows),
+        bytes(each.keyBytes),
+        bytes(each.valueBytes),
+        each.rows === 0 ? "" : ((each.keyBytes + each.valueBytes) / each.rows).toFixed(0),
+        String(each.indexEntries),
+        bytes(each.indexBytes),
+      ]),
+    ),
+  );
+}
+
+const frequency = (workload: Workload): string => (workload.channel === "delta" ? String(workload.frequency) : "");
+
+const ms = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
+
+function bytes(value: number): string {
+  if (value < 1e3) return `${value} B`;
+  if (value < 1e6) return `${(value / 1e3).toFixed(value < 1e5 ? 1 : 0)} KB`;
+  return `${(value / 1e6).toFixed(value < 1e8 ? 2 : 0)} MB`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const rule = head.map((_, at) => (rows.every((row) => /^[\d.]+ ?[KM]?B?$|^(lost|in memory|–|)$/.test(row[at] ?? "")) ? "---:" : "---"));
+  return [head, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
