@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import { chromiumArgs, chromiumPath } from "./scripts/browsers.mjs";
 
-const PORT = 4318;
+const port = Number(process.env["E2E_PORT"] ?? 4318);
 
 export default defineConfig({
   testDir: "e2e",
@@ -11,14 +11,14 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   use: {
-    baseURL: `http://localhost:${String(PORT)}`,
+    baseURL: `http://localhost:${String(port)}`,
     browserName: "chromium",
     launchOptions: { executablePath: chromiumPath(), args: chromiumArgs },
     trace: "retain-on-failure",
   },
   webServer: {
-    command: `npx vite build && npx vite preview --host localhost --port ${String(PORT)} --strictPort`,
-    port: PORT,
+    command: `npx vite build && npx vite preview --host localhost --port ${String(port)} --strictPort`,
+    port,
     timeout: 120_000,
   },
 });

@@ -47,5 +47,3 @@ export function chatGraph({ checkpointer, model, runTool, needsApproval }: Agent
     .addConditionalEdges("effect", afterTools, ["effect", "model"])
     .compile({ checkpointer, interruptBefore: ["effect"] });
 }
-
-export type ChatGraph = ReturnType<typeof chatGraph>;

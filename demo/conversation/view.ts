@@ -3,7 +3,7 @@ import type { Problem } from "./problem.ts";
 import type { Standing } from "./readThread.ts";
 
 /** What a thread is doing now: one of the stored standings, or something that goes on in a tab. */
-export type Phase = "loading" | "unreadable" | "running" | "elsewhere" | Standing;
+type Phase = "loading" | "unreadable" | "running" | "elsewhere" | Standing;
 
 export interface View {
   readonly phase: Phase;

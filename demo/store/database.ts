@@ -9,7 +9,7 @@ export interface ThreadRow {
   stopped?: boolean;
 }
 
-export interface DraftRow {
+interface DraftRow {
   threadId: string;
   text: string;
 }
@@ -31,13 +31,13 @@ export interface ToolRunRow {
   finishedAt?: number;
 }
 
-export interface SettingRow {
+interface SettingRow {
   key: string;
   value: unknown;
 }
 
 /** The demo's own records. What the agent said and did is in the checkpoints, not here. */
-export class DemoDatabase extends Dexie {
+class DemoDatabase extends Dexie {
   declare threads: EntityTable<ThreadRow, "id">;
   declare drafts: EntityTable<DraftRow, "threadId">;
   declare notes: EntityTable<NoteRow, "id">;

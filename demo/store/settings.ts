@@ -11,8 +11,6 @@ const Settings = z.object({
 
 export type Settings = z.infer<typeof Settings>;
 
-export const DEFAULT_SETTINGS: Settings = Settings.parse({});
-
 const KEY = "settings";
 
 export const readSettings = async (): Promise<Settings> => Settings.parse((await database.settings.get(KEY))?.value ?? {});

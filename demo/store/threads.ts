@@ -3,7 +3,7 @@ import { database, type ThreadRow } from "./database.ts";
 const TITLE_LENGTH = 60;
 
 /** The first words of the first message, until someone gives the thread a name. */
-export function titleFrom(text: string): string {
+function titleFrom(text: string): string {
   const line = text.trim().replaceAll(/\s+/g, " ");
   return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH - 1).trimEnd()}…` : line;
 }

@@ -14,6 +14,4 @@ export async function recordFinish(callId: string): Promise<void> {
   await database.toolRuns.update(callId, { finishedAt: Date.now() });
 }
 
-export const firstStart = async (callId: string): Promise<number | undefined> => (await database.toolRuns.get(callId))?.startedAt;
-
-export const toolRunsOf = (threadId: string): Promise<ToolRunRow[]> => database.toolRuns.where({ threadId }).toArray();
+export const toolRun = (callId: string): Promise<ToolRunRow | undefined> => database.toolRuns.get(callId);

@@ -1,10 +1,8 @@
-import { useLiveQuery } from "dexie-react-hooks";
 import { ArrowDown } from "lucide-react";
 import { useMemo } from "react";
 import { resultsByCall, unansweredCalls } from "../agent/toolCalls.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { View } from "../conversation/view.ts";
-import { toolRunsOf } from "../store/toolRuns.ts";
 import { ApprovalCard } from "./ApprovalCard.tsx";
 import { AnswerText } from "./AnswerText.tsx";
 import { reported } from "./failures.ts";
@@ -22,8 +20,6 @@ export function MessageList({ view, conversation, openSettings }: Props) {
   const { messages, phase, speech } = view;
   const { scroller, content, away, toBottom } = useStickToBottom();
   const results = useMemo(() => resultsByCall(messages), [messages]);
-  const runRows = useLiveQuery(() => toolRunsOf(conversation.threadId), [conversation.threadId]);
-  const runs = useMemo(() => new Map(runRows?.map((run) => [run.callId, run])), [runRows]);
   const asked = phase === "approval" ? unansweredCalls(messages)[0] : undefined;
 
   return (
@@ -31,7 +27,7 @@ export function MessageList({ view, conversation, openSettings }: Props) {
       <div className="messages-inner" ref={content}>
         <ol aria-label="Messages">
           {messages.map((message, position) => (
-            <Message key={message.id ?? position} message={message} results={results} runs={runs} busy={phase === "running" || phase === "elsewhere"} />
+            <Message key={message.id ?? position} message={message} results={results} busy={phase === "running" || phase === "elsewhere"} />
           ))}
         </ol>
         {speech !== "" && (
