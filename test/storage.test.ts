@@ -42,6 +42,10 @@ describe.each(Object.entries(kinds))("Storage of a chat with %s", (_, state) => 
     const second = bytesOf(all) - first;
     expect(second / first).toBeLessThan(1.2);
 
+    const rowsOf = (store: string) => all.filter((row) => row.store === store).length;
+    expect(rowsOf("checkpoints")).toBe(3 * turns);
+    expect(rowsOf("content")).toBeLessThan(turns); // of 2 * turns messages, in every checkpoint, and once more as writes
+
     const said = Array.from({ length: turns }, (_unused, turn) => turn);
     const text = textOf(all);
     const times = said.map((turn) => [occurrences(text, `question-${turn}-of-the-person`), occurrences(text, `answer-${turn}-of-the-model`)]);
@@ -49,15 +53,5 @@ describe.each(Object.entries(kinds))("Storage of a chat with %s", (_, state) => 
 
     const { messages } = (await graph.getState({ configurable: { thread_id: "thread" } })).values as typeof MessagesAnnotation.State;
     expect(messages.map(({ content }) => content)).toStrictEqual(said.flatMap((turn) => [question(turn), answer(turn)]));
-  });
-});
-
-describe("Storage of a long thread", () => {
-  it("takes rows in proportion to its steps, and few of them for its content", async ({ open, database }) => {
-    await run(chat(MessagesAnnotation, open()), 0, 100);
-    const rows = await readRows(database);
-    const of = (store: string) => rows.filter((row) => row.store === store).length;
-    expect(of("checkpoints")).toBe(300);
-    expect(of("content")).toBeLessThan(200);
   });
 });
