@@ -120,7 +120,10 @@ export class Lowering {
       return this.#mark(Tag.instance, type.name, this.#any(type.encode(value)));
     } catch (error) {
       this.#path.length = depth;
-      if (error instanceof UnsupportedValueError && type.named !== undefined) this.#plain(type.named(value), false);
+      if (error instanceof UnsupportedValueError && type.named !== undefined) {
+        this.#seen.clear();
+        this.#plain(type.named(value), false);
+      }
       throw error;
     } finally {
       this.#making.delete(value);

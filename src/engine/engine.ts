@@ -1,5 +1,5 @@
 import { ClosedError } from "../errors/index.ts";
-import { Connection, put, ranges, read, type Reading, remove, type ThreadId, write, type Writing } from "../idb/index.ts";
+import { Connection, put, randomName, ranges, read, type Reading, remove, type ThreadId, write, type Writing } from "../idb/index.ts";
 import { history } from "./history.ts";
 import { list } from "./list.ts";
 import { putCheckpoint } from "./put-checkpoint.ts";
@@ -117,7 +117,7 @@ function begun(state: ThreadState): ThreadState {
 }
 
 function newThread(): ThreadRow {
-  return { epoch: crypto.randomUUID(), revision: 0, created: Date.now(), checkpoints: 0, branches: 0, bytes: 0 };
+  return { epoch: randomName(), revision: 0, created: Date.now(), checkpoints: 0, branches: 0, bytes: 0 };
 }
 
 /** Every write of a thread ends with its row: so everyone who reads the row knows whether anything else changed. */

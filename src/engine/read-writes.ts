@@ -26,7 +26,7 @@ export async function readWrites(
   const wanted = new Map<CheckpointId, TaskWrites[]>(checkpoints.map((id) => [id, []]));
   const store = tx.objectStore("writes");
 
-  async function take(range: IDBKeyRange): Promise<void> {
+  async function take(range: ReturnType<typeof ranges.writes>): Promise<void> {
     const [keys, rows] = await Promise.all([store.getAllKeys(range), store.getAll(range)]);
     for (const [index, key] of keys.entries()) {
       wanted.get(key[2])?.push({ task: key[3], writes: unpackWrites(key, rows[index] as Sealed) });

@@ -11,13 +11,6 @@ const INLINE_BYTES = 48;
 /** Engines refuse records above about 133 MB. */
 const ELEMENT_LIMIT = 100_000_000;
 
-/** Where the elements of a value go: to the end of a branch's log of the channel. */
-export interface Destination {
-  readonly namespace: Namespace;
-  readonly channel: Channel;
-  readonly branch: Branch;
-}
-
 /** Small values need no log. */
 export function inline(value: EncodedValue): Ref | undefined {
   return value.bytes.length <= INLINE_BYTES ? value : undefined;

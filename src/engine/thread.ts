@@ -32,9 +32,9 @@ export class ThreadState {
   #sync = 0;
   row: ThreadRow | undefined;
   /** The row cannot be read. Checkpoints and content still can, but nothing can be added. */
-  readonly damage: unknown;
+  readonly damage: Error | undefined;
 
-  constructor(id: ThreadId, row: ThreadRow | undefined, damage?: unknown) {
+  constructor(id: ThreadId, row: ThreadRow | undefined, damage?: Error) {
     this.id = id;
     this.row = row;
     this.damage = damage;
@@ -147,7 +147,7 @@ export class Threads {
       row = record === undefined ? undefined : unpackThread(thread, record.body);
     } catch (damage) {
       this.drop(thread);
-      return new ThreadState(thread, undefined, damage);
+      return new ThreadState(thread, undefined, damage as Error);
     }
     const known = this.#states.get(thread);
     if (known?.adopt(row)) return known;

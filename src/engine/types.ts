@@ -48,7 +48,7 @@ export interface PutRequest {
   readonly durability: Durability;
 }
 
-export interface PendingWrite {
+interface PendingWrite {
   /** Below zero: a special row, of which the last one wins. Otherwise the first one wins. */
   readonly index: number;
   readonly channel: Channel;

@@ -1,5 +1,6 @@
 export { Connection } from "./connection.ts";
 export { ranges } from "./keys.ts";
+export { randomName } from "./random-name.ts";
 export type {
   Branch,
   Channel,

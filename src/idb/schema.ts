@@ -1,4 +1,5 @@
-import type { DBSchema, IDBPDatabase, IDBPTransaction } from "idb";
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, unwrap } from "idb";
+import { randomName } from "./random-name.ts";
 
 declare const brand: unique symbol;
 /** An id that was checked to be a usable key. Made by the layers that talk to callers, never by a cast elsewhere. */
@@ -24,7 +25,7 @@ export type CheckpointKey = [thread: ThreadId, namespace: Namespace, checkpoint:
 export type WritesKey = [thread: ThreadId, namespace: Namespace, checkpoint: CheckpointId, task: TaskId];
 export type ContentKey = [thread: ThreadId, namespace: Namespace, channel: Channel, branch: Branch, position: number];
 
-export interface ThreadRecord {
+interface ThreadRecord {
   /** Milliseconds since 1970. */
   readonly updated: number;
   readonly body: Sealed;
@@ -63,7 +64,7 @@ export const FORMAT = 1;
 /** Brings a database of any earlier format to {@link FORMAT}, in order; every step looks at what is there. */
 export function migrate(database: Database): void {
   const names = database.objectStoreNames;
-  if (!names.contains("meta")) database.createObjectStore("meta").add(crypto.randomUUID(), "generation");
+  if (!names.contains("meta")) unwrap(database.createObjectStore("meta")).add(randomName(), "generation");
   if (!names.contains("threads")) database.createObjectStore("threads").createIndex("updated", "updated");
   if (!names.contains("checkpoints")) {
     const checkpoints = database.createObjectStore("checkpoints");

@@ -103,7 +103,7 @@ const documentType: ValueType = {
 
 /** Everything of LangChain and LangGraph that state is made of. */
 export const langGraphTypes: readonly ValueType[] = [
-  messageType as unknown as ValueType,
+  messageType,
   snapshotType,
   sendType,
   commandType,

@@ -12,7 +12,7 @@ const CLASSES: readonly MessageClass[] = [
   HumanMessageChunk, AIMessageChunk, SystemMessageChunk, ToolMessageChunk, ChatMessageChunk, FunctionMessageChunk,
 ];
 
-/** What `getType()` says of the classes, in their order; the chunks begin again with the first. */
+/** What `type` says of the classes, in their order; the chunks begin again with the first. */
 const TYPES = ["human", "ai", "system", "tool", "generic", "function", "remove"];
 
 /** The fields that messages usually have, by bit. Others are stored with their names. */
@@ -58,8 +58,8 @@ export const messageType: ValueType<BaseMessage, Fields> = {
 /** By what a message says of itself and not by `instanceof`, so that a second copy of LangChain's package is understood. */
 function kindOf(value: object): number {
   const message = value as Partial<BaseMessage>;
-  if (message.lc_serializable !== true || typeof message.getType !== "function" || message.lc_namespace?.[1] !== "messages") return -1;
-  const type = TYPES.indexOf(message.getType());
+  if (message.lc_serializable !== true || typeof message.type !== "string" || message.lc_namespace?.[1] !== "messages") return -1;
+  const type = TYPES.indexOf(message.type);
   if (type < 0 || !isItself(message.constructor as typeof BaseMessage, type)) return -1;
   return (message.constructor as typeof BaseMessage).lc_name().endsWith("Chunk") ? TYPES.length + type : type;
 }

@@ -11,7 +11,7 @@ import {
   type SerializerProtocol,
   WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
-import { Codec, SerializerCodec, type Serializer, type ValueCodec, type ValueType } from "../codec/index.ts";
+import { Codec, SerializerCodec, type ValueCodec, type ValueType } from "../codec/index.ts";
 import type { Durability, Engine, ListCursor } from "../engine/index.ts";
 import { ClosedError, InvalidConfigError } from "../errors/index.ts";
 import { connect, type Lease, type WorkerOption } from "../worker/index.ts";
@@ -88,7 +88,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     this.#codec =
       options.serde === undefined
         ? new Codec([...(options.types ?? []), ...langGraphTypes], snapshots)
-        : new SerializerCodec(options.serde as Serializer, snapshots);
+        : new SerializerCodec(options.serde, snapshots);
     this.#durability = durability;
     const limits = { start: timeouts?.start ?? 10_000, call: timeouts?.call ?? 60_000 };
     this.#connect = () => connect(name, worker ?? typeof Worker === "function", limits);
@@ -202,7 +202,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
       channel: channel(name),
     }));
     const engine = this.#engine;
-    const encoded = Promise.all(writes.map(([name, value], position) => this.#codec.encode(value, `writes[${position}].${name}`)));
+    const encoded = Promise.all(writes.map(async ([name, value], position) => this.#codec.encode(value, `writes[${position}].${name}`)));
     await this.#turns.take(encoded, (values) =>
       engine.putWrites({
         thread,

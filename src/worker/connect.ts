@@ -42,11 +42,11 @@ function startWorker(): Worker {
 }
 
 function behind(link: WorkerLink, databases: Map<string, Shared>, database: string, onEmpty?: () => void): Lease {
-  const { engine, release } = lease(databases, database, () => engineBehind(link, database));
+  const inner = lease(databases, database, () => engineBehind(link, database));
   return {
-    engine,
+    engine: inner.engine,
     async release() {
-      const closing = release();
+      const closing = inner.release();
       const last = databases.size === 0;
       if (last) onEmpty?.();
       await closing;

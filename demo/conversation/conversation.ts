@@ -1,0 +1,198 @@
+import { HumanMessage, type BaseMessage } from "@langchain/core/messages";
+import { messagesDeltaReducer } from "@langchain/langgraph/web";
+import { graph } from "../agent/index.ts";
+import type { ChatUpdate } from "../agent/state.ts";
+import { answer, closingAnswers, unansweredCalls } from "../agent/toolCalls.ts";
+import { setStopped, touchThread } from "../store/threads.ts";
+import { coalesced } from "./coalesced.ts";
+import { isTaken, withThread } from "./lock.ts";
+import { BUSY, problemOf } from "./problem.ts";
+import { readThread, threadConfig, type StoredThread } from "./readThread.ts";
+import { runGraph, type RunEvent } from "./runGraph.ts";
+import { hearTabs, tellTabs } from "./tabs.ts";
+import { EMPTY_VIEW, type View } from "./view.ts";
+
+const LOCK_PATIENCE_MS = 3000;
+
+/**
+ * One thread as this tab shows and runs it. The tab that holds the thread's lock runs it; the others show what is
+ * stored and wait for the lock, and whoever gets it goes on with a run that its tab left unfinished.
+ */
+export class Conversation {
+  readonly threadId: string;
+  #view: View = EMPTY_VIEW;
+  #opened: AbortController | undefined;
+  #run: AbortController | undefined;
+  #waiting = false;
+  #elsewhere = false;
+  readonly #listeners = new Set<() => void>();
+  readonly #refresh = coalesced(() => this.#read());
+
+  constructor(threadId: string) {
+    this.threadId = threadId;
+  }
+
+  get view(): View {
+    return this.#view;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    if (this.#opened === undefined) void this.#open();
+    return () => {
+      this.#listeners.delete(listener);
+      this.#closeUnused();
+    };
+  };
+
+  /** A message that could not be stored is `unsent` in the view, which says why. */
+  async send(text: string): Promise<void> {
+    const message = new HumanMessage({ id: crypto.randomUUID(), content: text });
+    const messages = [...closingAnswers(this.#view.messages), message];
+    await this.#act(async () => {
+      await touchThread(this.threadId, text);
+      return { messages };
+    }, messages);
+    if (this.#view.messages.every(({ id }) => id !== message.id)) this.#change({ unsent: text });
+  }
+
+  /** Goes on from what is stored: an approved call, a failed task, a stopped run, a thread that could not be read. */
+  async proceed(): Promise<void> {
+    if (this.#view.phase === "unreadable") return this.#open();
+    await this.#act(async () => {
+      await setStopped(this.threadId, false);
+      return null;
+    });
+  }
+
+  async decline(): Promise<void> {
+    const refused = unansweredCalls(this.#view.messages).slice(0, 1).map((call) => answer(call, "Not done: you declined.", "error"));
+    await this.#act(async () => {
+      await graph.updateState(threadConfig(this.threadId), { messages: refused }, "effect");
+      return null;
+    }, refused);
+  }
+
+  async stop(): Promise<void> {
+    try {
+      await setStopped(this.threadId, true);
+    } finally {
+      this.#run?.abort();
+      tellTabs({ type: "stop", threadId: this.threadId });
+    }
+  }
+
+  async #open(): Promise<void> {
+    this.#opened?.abort();
+    this.#change({ problem: undefined });
+    const opened = new AbortController();
+    this.#opened = opened;
+    const stopHearing = hearTabs(this.threadId, (type) => {
+      if (type === "stop") this.#run?.abort();
+      else void this.#follow();
+    });
+    opened.signal.addEventListener("abort", stopHearing);
+    const stored = await this.#refresh();
+    if (stored?.standing === "unfinished") await this.#follow();
+  }
+
+  #closeUnused(): void {
+    if (this.#listeners.size > 0 || this.#run !== undefined) return;
+    this.#opened?.abort();
+    this.#opened = undefined;
+  }
+
+  async #act(input: () => Promise<ChatUpdate | null>, shown: readonly BaseMessage[] = []): Promise<void> {
+    if (this.#run !== undefined) return;
+    const run = new AbortController();
+    this.#run = run;
+    this.#change({ ...this.#merged(shown), phase: "running", speech: "", resumed: false, problem: undefined, unsent: undefined });
+    await this.#settle(run, () => withThread(this.threadId, AbortSignal.timeout(LOCK_PATIENCE_MS), async () => this.#advance(run, await input())));
+  }
+
+  /** Runs to the end, good or bad, and then shows what is stored. */
+  async #settle(run: AbortController, act: () => Promise<void>): Promise<void> {
+    let failure: unknown;
+    try {
+      await act();
+    } catch (error) {
+      failure = run.signal.aborted ? undefined : error;
+    }
+    this.#run = undefined;
+    const stored = await this.#refresh();
+    if (failure !== undefined) {
+      const busy = failure instanceof DOMException && failure.name === "TimeoutError";
+      this.#change({ problem: busy ? BUSY : problemOf(failure), ...(stored?.standing === "unfinished" && !busy && { phase: "failed" }) });
+    }
+    this.#closeUnused();
+  }
+
+  async #advance(run: AbortController, input: ChatUpdate | null): Promise<void> {
+    this.#announce();
+    for await (const event of runGraph(this.threadId, input, run.signal)) this.#show(event);
+  }
+
+  #show(event: RunEvent): void {
+    if (event.type === "token") {
+      this.#change({ speech: this.#view.speech + event.text });
+    } else {
+      this.#change({ ...this.#merged(event.messages), speech: "" });
+      this.#announce();
+    }
+  }
+
+  #announce(): void {
+    tellTabs({ type: "changed", threadId: this.threadId });
+  }
+
+  /** Shows what another tab does, and waits for the lock to go on with what may be left unfinished. */
+  async #follow(): Promise<void> {
+    const opened = this.#opened;
+    if (opened === undefined || this.#run !== undefined) return;
+    this.#elsewhere = await isTaken(this.threadId);
+    void this.#refresh();
+    if (this.#waiting) return;
+    this.#waiting = true;
+    try {
+      await withThread(this.threadId, opened.signal, () => this.#takeOver());
+    } catch (error) {
+      if (!opened.signal.aborted) this.#change({ problem: problemOf(error) });
+    } finally {
+      this.#waiting = false;
+    }
+    // Another tab may have taken the lock again before this one noticed that it had let go.
+    if (this.#elsewhere) await this.#follow();
+  }
+
+  async #takeOver(): Promise<void> {
+    this.#elsewhere = false;
+    const stored = await this.#refresh();
+    if (stored?.standing !== "unfinished" || this.#run !== undefined) return;
+    const run = new AbortController();
+    this.#run = run;
+    this.#change({ phase: "running", resumed: true });
+    await this.#settle(run, () => this.#advance(run, null));
+  }
+
+  async #read(): Promise<StoredThread | undefined> {
+    try {
+      const stored = await readThread(this.threadId);
+      if (this.#run !== undefined) return undefined;
+      const { standing, ...shown } = stored;
+      this.#change({ ...shown, phase: this.#elsewhere ? "elsewhere" : standing, speech: "" });
+      return stored;
+    } catch (error) {
+      if (this.#run === undefined) this.#change({ phase: "unreadable", problem: problemOf(error) });
+      return undefined;
+    }
+  }
+
+  #merged(messages: readonly BaseMessage[]): Pick<View, "messages"> {
+    return { messages: messagesDeltaReducer([...this.#view.messages], [...messages]) };
+  }
+
+  #change(change: Partial<View>): void {
+    this.#view = { ...this.#view, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}

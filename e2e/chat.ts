@@ -1,0 +1,79 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** The demo as its user sees it. */
+export class Chat {
+  readonly page: Page;
+  readonly field: Locator;
+  readonly send: Locator;
+  readonly messages: Locator;
+  readonly threads: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.field = page.getByRole("textbox", { name: "Message" });
+    this.send = page.getByRole("button", { name: "Send" });
+    this.messages = page.getByRole("list", { name: "Messages" });
+    this.threads = page.getByRole("navigation", { name: "Threads" });
+  }
+
+  /** The demo in another page of the same browser. */
+  in(page: Page): Chat {
+    return new Chat(page);
+  }
+
+  async open(): Promise<this> {
+    await this.page.goto("/");
+    await expect(this.field).toBeVisible();
+    return this;
+  }
+
+  /** Reopens the page at the address it had. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await expect(this.field).toBeVisible();
+  }
+
+  async say(text: string): Promise<void> {
+    await this.field.fill(text);
+    await this.send.click();
+    await expect(this.page).toHaveURL(/#\/thread\//);
+  }
+
+  async ask(text: string, answer: string | RegExp): Promise<void> {
+    await this.say(text);
+    await expect(this.answers.filter({ hasText: answer }).last()).toBeVisible();
+    await this.settled();
+  }
+
+  /** No run is going on, neither here nor in another tab. */
+  async settled(): Promise<void> {
+    await expect(this.send).toBeVisible();
+  }
+
+  get said(): Locator {
+    return this.messages.locator(".said p");
+  }
+
+  get answers(): Locator {
+    return this.messages.locator(".markdown");
+  }
+
+  /** The last call of a tool, by the name it is shown under. */
+  tool(name: string): Locator {
+    return this.messages.locator("details.tool").filter({ has: this.page.getByText(name, { exact: true }) }).last();
+  }
+
+  get approval(): Locator {
+    return this.page.getByRole("region", { name: "Approval" });
+  }
+
+  get threadId(): string {
+    return new URL(this.page.url()).hash.replace("#/thread/", "");
+  }
+
+  /** All that the page says about the thread, to compare before and after. */
+  async transcript(): Promise<string[]> {
+    await this.settled();
+    return this.messages.locator(".said p, .markdown, .tool summary").allInnerTexts();
+  }
+}

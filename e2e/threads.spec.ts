@@ -1,0 +1,89 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { rowsNaming, toolRuns } from "./storage.ts";
+
+const total = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+async function choose(page: Page, thread: string, option: "Rename" | "Delete"): Promise<void> {
+  await page.getByRole("navigation", { name: "Threads" }).getByRole("button", { name: `Options for “${thread}”` }).click();
+  await page.getByRole("menuitem", { name: option }).click();
+}
+
+test("threads keep to themselves and are opened from the list", async ({ chat, page }) => {
+  await chat.ask("2 + 2", /= 4/);
+  await page.getByRole("link", { name: "New thread" }).click();
+  await chat.ask("sqrt(81)", "9");
+  await expect(chat.said).toHaveText(["sqrt(81)"]);
+  await expect(chat.threads.getByRole("link")).toHaveText([/sqrt\(81\)/, /2 \+ 2/]);
+
+  await chat.threads.getByRole("link", { name: "2 + 2" }).click();
+
+  await expect(chat.said).toHaveText(["2 + 2"]);
+  await expect(page.getByRole("heading", { name: "2 + 2", level: 1 })).toBeVisible();
+});
+
+test("a run goes on while another thread is on the screen", async ({ chat, page }) => {
+  await chat.say("Wait 10 seconds");
+  await expect(chat.tool("Wait").getByRole("img", { name: "working" })).toBeVisible();
+  await page.getByRole("link", { name: "New thread" }).click();
+  await chat.ask("2 + 2", /= 4/);
+  await chat.threads.getByRole("link", { name: "Wait 10 seconds" }).click();
+  await expect(chat.answers.last()).toContainText("10 seconds are over");
+  expect((await toolRuns(page)).find(({ tool }) => tool === "wait")?.starts).toBe(1);
+});
+
+test("a thread is renamed, also for a tab that is open elsewhere", async ({ chat, context, page }) => {
+  await chat.ask("2 + 2", /= 4/);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await choose(page, "2 + 2", "Rename");
+  await page.getByRole("textbox", { name: "Title" }).fill("Sums");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Sums", level: 1 })).toBeVisible();
+  await expect(other.getByRole("heading", { name: "Sums", level: 1 })).toBeVisible();
+  await chat.reload();
+  await expect(chat.threads.getByRole("link", { name: "Sums" })).toBeVisible();
+});
+
+test("a deleted thread leaves no row behind, and the others whole", async ({ chat, page }) => {
+  await chat.ask("2 + 2", /= 4/);
+  const kept = chat.threadId;
+  await page.getByRole("link", { name: "New thread" }).click();
+  await chat.ask("What is 18 * 37, and convert 26.2 miles to km", "666");
+  const deleted = chat.threadId;
+  const keptRows = await rowsNaming(page, kept);
+  expect(total(await rowsNaming(page, deleted))).toBeGreaterThan(0);
+
+  await choose(page, "What is 18 * 37, and convert 26.2 miles to km", "Delete");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+
+  await expect(page.getByRole("heading", { name: "New thread" })).toBeVisible();
+  expect(total(await rowsNaming(page, deleted))).toBe(0);
+  expect(await rowsNaming(page, kept)).toEqual(keptRows);
+  await chat.threads.getByRole("link", { name: "2 + 2" }).click();
+  await expect(chat.answers.last()).toContainText("4");
+});
+
+test("a thread is deleted while its run goes on: nothing comes back", async ({ chat, page }) => {
+  await chat.say("6 * 7 and wait 60 seconds");
+  await expect(chat.tool("Calculate").getByRole("img", { name: "done", exact: true })).toBeVisible();
+  const { threadId } = chat;
+  await choose(page, "6 * 7 and wait 60 seconds", "Delete");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "New thread" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("Your threads will be listed here.")).toBeVisible();
+  expect(total(await rowsNaming(page, threadId))).toBe(0);
+  expect(await toolRuns(page)).toEqual([]);
+});
+
+test("a thread that another tab deletes says so", async ({ chat, context, page }) => {
+  await chat.ask("2 + 2", /= 4/);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await choose(other, "2 + 2", "Delete");
+  await other.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "This thread is not here" })).toBeVisible();
+  await page.getByRole("link", { name: "Start a new thread" }).click();
+  await expect(page.getByRole("heading", { name: "New thread" })).toBeVisible();
+});

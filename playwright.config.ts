@@ -1,0 +1,24 @@
+import { defineConfig } from "@playwright/test";
+import { chromiumArgs, chromiumPath } from "./scripts/browsers.mjs";
+
+const PORT = 4318;
+
+export default defineConfig({
+  testDir: "e2e",
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
+  forbidOnly: true,
+  fullyParallel: true,
+  workers: 2,
+  use: {
+    baseURL: `http://localhost:${String(PORT)}`,
+    browserName: "chromium",
+    launchOptions: { executablePath: chromiumPath(), args: chromiumArgs },
+    trace: "retain-on-failure",
+  },
+  webServer: {
+    command: `npx vite build && npx vite preview --host localhost --port ${String(PORT)} --strictPort`,
+    port: PORT,
+    timeout: 120_000,
+  },
+});

@@ -1,0 +1,106 @@
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "@playwright/test";
+import { build, createServer } from "vite";
+import webpack from "webpack";
+import { run, scratch } from "./scratch.ts";
+import { type Served, serveFolder } from "./serve.ts";
+
+const vite = { root: scratch, configFile: false, logLevel: "error" } as const;
+
+interface App {
+  serve(folder: string): Promise<Served>;
+  /** Where the bundler puts the worker. */
+  readonly worker: RegExp;
+}
+
+/** The scratch application, bundled as the README tells each bundler's users to. */
+const apps: Record<string, App> = {
+  "Vite dev": {
+    worker: /^\/node_modules\/langgraph-checkpoint-indexeddb\/dist\/worker\/host\.js$/,
+    async serve() {
+      const server = await createServer({ ...vite, server: { host: "127.0.0.1" } });
+      await server.listen();
+      return { url: server.resolvedUrls?.local[0] ?? "", close: () => server.close() };
+    },
+  },
+  "Vite build": {
+    worker: /^\/assets\/host-[\w-]+\.js$/,
+    async serve(outDir) {
+      await build({ ...vite, build: { outDir, target: "es2022" } });
+      return serveFolder(outDir);
+    },
+  },
+  webpack: {
+    worker: /^\/langgraph-checkpoint-indexeddb\.js$/,
+    async serve(path) {
+      const optimization = { minimize: false }; // minifying LangChain takes most of a minute
+      const compiler = webpack({ mode: "production", context: scratch, entry: "./main.js", output: { path }, optimization });
+      const stats = await promisify(compiler.run.bind(compiler))();
+      expect(stats?.toJson({ all: false, errors: true }).errors).toEqual([]);
+      return servePage(path);
+    },
+  },
+  esbuild: {
+    worker: /^\/host\.js$/,
+    async serve(folder) {
+      esbuild("main-own-worker.js", join(folder, "main.js"));
+      esbuild("node_modules/langgraph-checkpoint-indexeddb/dist/worker/host.js", join(folder, "host.js"));
+      return servePage(folder);
+    },
+  },
+};
+
+function esbuild(entry: string, outfile: string): void {
+  run("esbuild", [entry, "--bundle", "--format=esm", "--log-level=warning", `--outfile=${outfile}`], scratch);
+}
+
+function servePage(folder: string): Promise<Served> {
+  copyFileSync(join(scratch, "index.html"), join(folder, "index.html"));
+  return serveFolder(folder);
+}
+
+for (const [name, { serve, worker }] of Object.entries(apps)) {
+  test(`${name}: the worker starts and a graph is there after a reload`, async ({ page }) => {
+    const faults: string[] = [];
+    page.on("pageerror", (error) => faults.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
+    });
+    await page.addInitScript(() => {
+      IDBFactory.prototype.open = () => {
+        throw new Error("IndexedDB was opened on the main thread");
+      };
+    });
+    const { url, close } = await serve(join(scratch, "out", name));
+    try {
+      await page.goto(url);
+      await expect(page.locator("#after")).toHaveText("human: hello, ai: answer 1");
+      await expect(page.locator("#before")).toHaveText("nothing");
+
+      await page.reload();
+      await expect(page.locator("#after")).toHaveText("human: hello, ai: answer 1, human: hello, ai: answer 3");
+      await expect(page.locator("#before")).toHaveText("human: hello, ai: answer 1");
+
+      const paths = page.workers().map((started) => new URL(started.url()).pathname);
+      expect(paths).toEqual([expect.stringMatching(worker)]);
+      expect(faults).toEqual([]);
+    } finally {
+      await close();
+    }
+  });
+}
+
+test("esbuild without the worker's file: the first use says what is missing", async ({ page }) => {
+  const folder = join(scratch, "out", "no worker");
+  esbuild("main.js", join(folder, "main.js"));
+  const { url, close } = await servePage(folder);
+  try {
+    const error = page.waitForEvent("pageerror");
+    await page.goto(url);
+    expect((await error).message).toContain("The storage worker did not start");
+  } finally {
+    await close();
+  }
+});

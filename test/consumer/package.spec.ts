@@ -1,0 +1,71 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "@playwright/test";
+import { build } from "esbuild";
+import { publint } from "publint";
+import manifest from "../../package.json" with { type: "json" };
+import budget from "./budget.json" with { type: "json" };
+import { run, scratch, tarball } from "./scratch.ts";
+
+const own = manifest.name;
+
+/** Bundles an entry point for production without the peers: the packages that went in, what stayed outside, bytes gzipped. */
+async function bundle(entry: string): Promise<{ packages: string[]; outside: string[]; size: number }> {
+  const { metafile, outputFiles } = await build({
+    stdin: { contents: `export * from "${entry}";`, resolveDir: scratch },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    write: false,
+    metafile: true,
+    external: ["@langchain/*"],
+  });
+  const inputs = Object.entries(metafile.inputs);
+  const packageOf = (path: string): string => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path;
+  const names = (paths: string[]): string[] => [...new Set(paths)].toSorted();
+  return {
+    packages: names(inputs.map(([path]) => path).filter((path) => path !== "<stdin>").map(packageOf)),
+    outside: names(inputs.flatMap(([, input]) => input.imports.filter(({ external }) => external).map(({ path }) => path))),
+    size: gzipSync(outputFiles[0]?.contents ?? "").length,
+  };
+}
+
+test("publint finds nothing", async () => {
+  const { messages } = await publint({ pack: { tarball: new Uint8Array(readFileSync(tarball)).buffer } });
+  expect(messages).toEqual([]);
+});
+
+test("the types resolve for every entry point", () => {
+  expect(run("attw", [tarball, "--profile", "esm-only"])).toContain(`"${own}/worker"`);
+});
+
+test("a TypeScript application compiles, and so do the declarations", () => {
+  const options = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2022", "--lib", "es2023,dom,esnext.disposable"];
+  expect(run("tsc", [...options, "--skipLibCheck", "false", "typed.ts"], scratch)).toBe("");
+});
+
+test("importing and constructing it on a server does nothing, and using it there says why it cannot work", () => {
+  const printed = execFileSync(process.execPath, ["server.js"], { cwd: scratch, encoding: "utf8" });
+  expect(printed.trim()).toBe("storage-unavailable");
+});
+
+test("the worker holds nothing of LangChain", async () => {
+  const { packages, outside } = await bundle(`${own}/worker`);
+  expect(packages).toEqual(["comlink", "idb", own, "msgpackr"]);
+  expect(outside).toEqual([]);
+});
+
+test("the main entry reaches for its peers and nothing else", async () => {
+  const { outside } = await bundle(own);
+  const peers = Object.keys(manifest.peerDependencies);
+  expect(outside.filter((path) => !peers.some((peer) => path === peer || path.startsWith(`${peer}/`)))).toEqual([]);
+});
+
+for (const [entry, limit] of Object.entries(budget)) {
+  test(`${entry} fits its budget`, async () => {
+    const { size } = await bundle(entry);
+    console.log(`${entry}: ${size} bytes gzipped, at most ${limit}`);
+    expect(size).toBeLessThanOrEqual(limit);
+  });
+}

@@ -1,0 +1,209 @@
+import { describe, expect, vi } from "vitest";
+import { IndexedDBSaver } from "../src/index.ts";
+import { at, checkpointId, listedIds, put, valuesAt } from "./support/checkpoints.ts";
+import { ChannelWorker } from "./support/channel-worker.ts";
+import { contract, databaseTest as it, inNode } from "./support/contract.ts";
+import { errorOf } from "./support/errors.ts";
+import { databaseVersion, deleteDatabase } from "./support/raw-database.ts";
+
+const thread = at("thread");
+
+/** A worker of the application's own, and whether it was ended. */
+function ownWorker(): { worker: Worker; ended: () => boolean } {
+  const worker = inNode ? new ChannelWorker().asWorker() : new Worker(new URL("../src/worker/host.ts", import.meta.url), { type: "module" });
+  const terminate = vi.spyOn(worker, "terminate");
+  return { worker, ended: () => terminate.mock.calls.length > 0 };
+}
+
+contract("A saver", (it) => {
+  it("touches nothing until it is used", async ({ open, database }) => {
+    const saver = open();
+    await Promise.resolve();
+    expect(await databaseVersion(database)).toBeUndefined();
+    expect(JSON.stringify(saver)).toContain("IndexedDBSaver");
+    await saver.close();
+    expect(await databaseVersion(database)).toBeUndefined();
+  });
+
+  it("is complete again after it was closed and another was opened", async ({ saver, reopen }) => {
+    const config = await put(saver, thread, 1, { values: { list: ["a", "b"] } });
+    await saver.putWrites(config, [["list", "c"]], "task");
+    const again = await reopen();
+    expect(await valuesAt(again, thread)).toStrictEqual({ list: ["a", "b"] });
+    expect((await again.getTuple(thread))?.pendingWrites).toStrictEqual([["task", "list", "c"]]);
+  });
+
+  it("rejects every call after it was closed, with the code closed", async ({ saver }) => {
+    await put(saver, thread, 1);
+    await saver.close();
+    const calls = [
+      () => put(saver, thread, 2),
+      () => saver.putWrites(at("thread", "", 1), [["a", 1]], "task"),
+      () => saver.getTuple(thread),
+      () => listedIds(saver, thread),
+      () => saver.getDeltaChannelHistory({ config: thread, channels: ["a"] }),
+      () => saver.deleteThread("thread"),
+    ];
+    for (const call of calls) expect((await errorOf(call())).code).toBe("closed");
+  });
+
+  it("may be closed twice, at once, and without ever having been used", async ({ open }) => {
+    const used = open();
+    await put(used, thread, 1);
+    await Promise.all([used.close(), used.close()]);
+    await used.close();
+    await open().close();
+  });
+
+  it("can be disposed of", async ({ saver }) => {
+    await put(saver, thread, 1);
+    await saver[Symbol.asyncDispose]();
+    expect((await errorOf(saver.getTuple(thread))).code).toBe("closed");
+  });
+
+  it("stores everything it was given before it closes", async ({ saver, reopen }) => {
+    const stored = Array.from({ length: 40 }, (_, n) => put(saver, at("thread", "", n - 1), n, { values: { list: [n] } }));
+    const written = Array.from({ length: 40 }, (_, n) => saver.putWrites(at("thread", "", n), [["list", n]], "task"));
+    const outcomes = Promise.allSettled([...stored, ...written, saver.getTuple(thread)]);
+    const again = await reopen();
+    expect((await outcomes).filter(({ status }) => status === "rejected")).toStrictEqual([]);
+    expect(await listedIds(again, thread)).toStrictEqual(Array.from({ length: 40 }, (_, index) => checkpointId(39 - index)));
+    expect((await again.getTuple(at("thread", "", 17)))?.pendingWrites).toStrictEqual([["task", "list", 17]]);
+  });
+
+  it("can be made, dropped and made again while the first is still at work, as React's strict mode does", async ({ open }) => {
+    const first = open();
+    const put1 = put(first, thread, 1, { values: { list: ["a"] } });
+    const closed = first.close();
+    const second = open();
+    const put2 = put(second, at("thread", "", 1), 2, { values: { list: ["a", "b"] } });
+    expect((await Promise.allSettled([put1, closed, put2])).map(({ status }) => status)).toStrictEqual(["fulfilled", "fulfilled", "fulfilled"]);
+    expect(await valuesAt(second, thread)).toStrictEqual({ list: ["a", "b"] });
+    expect(await listedIds(second, thread)).toStrictEqual([checkpointId(2), checkpointId(1)]);
+  });
+
+  it("can be made and dropped many times", async ({ open, database }) => {
+    for (let n = 0; n < 15; n += 1) {
+      const saver = open();
+      await put(saver, thread, n, { values: { n } });
+      if (n % 3 === 0) void open().getTuple(thread).catch(() => undefined);
+      await saver.close();
+    }
+    expect(await databaseVersion(database)).toBeDefined();
+    expect(await listedIds(open(), thread)).toHaveLength(15);
+  });
+
+  it("lets go of the database when another wants to delete or upgrade it", async ({ saver, database }) => {
+    await put(saver, thread, 1);
+    await deleteDatabase(database);
+    expect(await databaseVersion(database)).toBeUndefined();
+  });
+
+  it("shares a name with another saver: closing one leaves the other at work", async ({ open }) => {
+    const [one, two] = [open(), open()];
+    await put(one, thread, 1, { values: { list: ["a"] } });
+    await put(two, at("thread", "", 1), 2, { values: { list: ["a", "b"] } });
+    expect(await valuesAt(one, thread)).toStrictEqual({ list: ["a", "b"] });
+    await one.close();
+    await put(two, at("thread", "", 2), 3, { values: { list: ["a", "b", "c"] } });
+    expect(await valuesAt(two, thread)).toStrictEqual({ list: ["a", "b", "c"] });
+    expect((await errorOf(one.getTuple(thread))).code).toBe("closed");
+  });
+
+  it("keeps databases of different names apart", async ({ open, database }) => {
+    const other = `${database} (other)`;
+    const [one, two] = [open(), open({ name: other })];
+    await put(one, thread, 1, { values: { of: "one" } });
+    await put(two, thread, 2, { values: { of: "two" } });
+    expect(await listedIds(one, {})).toStrictEqual([checkpointId(1)]);
+    expect(await listedIds(two, {})).toStrictEqual([checkpointId(2)]);
+    await two.close();
+    await deleteDatabase(other);
+    expect(await valuesAt(one, thread)).toStrictEqual({ of: "one" });
+  });
+
+  it("may ask for the disk", async ({ open }) => {
+    const saver = open({ durability: "strict" });
+    await put(saver, thread, 1, { values: { a: 1 } });
+    expect(await valuesAt(saver, thread)).toStrictEqual({ a: 1 });
+  });
+});
+
+describe("A worker of the application's own", () => {
+  it("serves the saver it was made for, and is ended with it", async ({ open }) => {
+    const { worker, ended } = ownWorker();
+    const saver = open({ worker: () => worker });
+    await put(saver, thread, 1, { values: { a: 1 } });
+    expect(await valuesAt(saver, thread)).toStrictEqual({ a: 1 });
+    expect(ended()).toBe(false);
+    await saver.close();
+    expect(ended()).toBe(true);
+  });
+
+  it("that the application made itself serves several savers, and is not ended", async ({ open }) => {
+    const { worker, ended } = ownWorker();
+    const [one, two] = [open({ worker }), open({ worker })];
+    await put(one, thread, 1, { values: { a: 1 } });
+    expect(await valuesAt(two, thread)).toStrictEqual({ a: 1 });
+    await one.close();
+    await put(two, at("thread", "", 1), 2, { values: { a: 2 } });
+    await two.close();
+    const three = open({ worker });
+    expect(await valuesAt(three, thread)).toStrictEqual({ a: 2 });
+    await three.close();
+    expect(ended()).toBe(false);
+    worker.terminate();
+  });
+
+  it("is not made before the first use", async ({ open }) => {
+    const make = vi.fn(() => ownWorker().worker);
+    const saver = open({ worker: make });
+    await Promise.resolve();
+    expect(make).not.toHaveBeenCalled();
+    await Promise.all([saver.getTuple(thread), saver.getTuple(thread)]);
+    expect(make).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("Where the engine runs by default", () => {
+  it(inNode ? "is here, since there is no Worker" : "is one worker of the package's own for all savers, and none is left when they are closed", async ({ database }) => {
+    const made: Worker[] = [];
+    const ended: Worker[] = [];
+    const OwnWorker = globalThis.Worker as typeof Worker | undefined;
+    if (OwnWorker !== undefined) {
+      globalThis.Worker = class extends OwnWorker {
+        constructor(...args: ConstructorParameters<typeof Worker>) {
+          super(...args);
+          made.push(this);
+        }
+        override terminate(): void {
+          ended.push(this);
+          super.terminate();
+        }
+      };
+    }
+    try {
+      const savers = [new IndexedDBSaver({ name: database }), new IndexedDBSaver({ name: database })];
+      await Promise.all(savers.map((saver, n) => put(saver, at(`thread ${n}`), n, { values: { n } })));
+      expect(made).toHaveLength(inNode ? 0 : 1);
+      await Promise.all(savers.map((saver) => saver.close()));
+      expect(ended).toStrictEqual(made);
+      const third = new IndexedDBSaver({ name: database });
+      expect(await listedIds(third, {})).toStrictEqual([checkpointId(1), checkpointId(0)]);
+      await third.close();
+      expect(ended).toHaveLength(made.length);
+    } finally {
+      if (OwnWorker !== undefined) globalThis.Worker = OwnWorker;
+    }
+  });
+
+  it("is the database called langgraph", async ({ open }) => {
+    const before = await databaseVersion("langgraph");
+    expect(before).toBeUndefined();
+    const saver = open({ name: undefined as unknown as string });
+    await put(saver, thread, 1);
+    expect(await databaseVersion("langgraph")).toBe(1);
+    await saver.close();
+    await deleteDatabase("langgraph");
+  });
+});

@@ -1,0 +1,47 @@
+import { playwright } from "@vitest/browser-playwright";
+import { defineConfig } from "vitest/config";
+
+const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
+
+/** The same files run in both projects: over fake-indexeddb in Node, and in a real Chromium. */
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    globals: true, // the official kit takes describe, it and expect from the global scope
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: "node", environment: "node", setupFiles: ["test/support/fake-indexeddb.ts"] },
+      },
+      {
+        extends: true,
+        // A dependency that is found late reloads the page in the middle of a test.
+        optimizeDeps: {
+          include: [
+            "@langchain/core/messages",
+            "@langchain/langgraph",
+            "@langchain/langgraph-checkpoint",
+            "@langchain/langgraph-checkpoint-validation",
+            "comlink",
+            "fast-check",
+            "idb",
+            "msgpackr",
+          ],
+        },
+        test: {
+          name: "chromium",
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: { executablePath, args } }),
+            instances: [{ browser: "chromium" }],
+          },
+        },
+      },
+    ],
+  },
+});
