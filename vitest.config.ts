@@ -1,8 +1,6 @@
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
-
-const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
+import { chromiumArgs, chromiumPath } from "./scripts/browsers.mjs";
 
 /** The same files run in both projects: over fake-indexeddb in Node, and in a real Chromium. */
 export default defineConfig({
@@ -12,6 +10,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [
+      { test: { name: "scripts", include: ["scripts/**/*.test.mjs"] } },
       {
         extends: true,
         test: { name: "node", environment: "node", setupFiles: ["test/support/fake-indexeddb.ts"] },
@@ -37,7 +36,7 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            provider: playwright({ launchOptions: { executablePath, args } }),
+            provider: playwright({ launchOptions: { executablePath: chromiumPath(), args: chromiumArgs } }),
             instances: [{ browser: "chromium" }],
           },
         },

@@ -3,22 +3,9 @@ import { JsonPlusSerializer } from "@langchain/langgraph-checkpoint";
 import { expect } from "vitest";
 import { at, checkpoint, checkpointId, listedIds, metadataOf, put, tupleAt } from "./support/checkpoints.ts";
 import { contract } from "./support/contract.ts";
+import { wreck } from "./support/wreck.ts";
 
 const thread = at("thread");
-
-/** Changes everything that can be reached from a value, in place. */
-export function wreck(value: unknown, seen = new Set<unknown>()): void {
-  if (typeof value !== "object" || value === null || seen.has(value)) return;
-  seen.add(value);
-  if (value instanceof Uint8Array) value.fill(255);
-  else if (value instanceof Date) value.setTime(0);
-  else if (value instanceof Map || value instanceof Set) value.clear();
-  else {
-    for (const part of Object.values(value)) wreck(part, seen);
-    for (const key of Object.keys(value)) Reflect.set(value, key, "wrecked");
-    if (Array.isArray(value)) value.push("wrecked");
-  }
-}
 
 const sample = () => ({
   list: [{ text: "a" }, { text: "b" }],

@@ -7,7 +7,7 @@ import { serve, type Server } from "./serve.ts";
 export interface Measured extends Case {
   readonly turnTimes: readonly number[];
   readonly warmReads: readonly number[];
-  /** Empty for a saver that keeps nothing over a reload. */
+  /** Of a saver that keeps nothing over a reload: what LangGraph alone takes, for an empty thread. */
   readonly coldReads: readonly number[];
   readonly diskBytes: number | undefined;
   readonly stores: readonly StoreSize[];
@@ -87,7 +87,6 @@ class Lane implements AsyncDisposable {
   }
 
   async readCold(): Promise<void> {
-    if (!this.#persists) return;
     await using tab = await this.#browser.open(this.#server.origin);
     this.#coldReads.push(await tab.call("coldRead", this.#case));
     await tab.call("close");

@@ -28,7 +28,7 @@ export async function run({ quick, readme }: Options): Promise<void> {
   await mkdir(path("../results/"), { recursive: true });
   const results = path(`../results/chromium${quick ? "-quick" : ""}.json`);
   await writeFile(results, `${JSON.stringify(report, rounded, 1)}\n`);
-  console.log(`${tables(report)}\n\n${storeTable([...report.savers, ...report.frequencies].filter(({ turns }) => turns === longest))}`);
+  console.log(`${tables(report)}\n\n${storeTable([...report.savers, ...report.frequencies].filter(({ turns, saver }) => turns === longest && saver !== "inline"))}`);
   if (readme) await publish(tables(report));
 }
 

@@ -10,7 +10,8 @@ export interface Summary extends Case {
   readonly msPerTurn: number;
   /** The run's time over its turns, with all that came between. */
   readonly msPerTurnElapsed: number;
-  readonly coldMs: number | undefined;
+  /** Of `MemorySaver`: for an empty thread, which is what LangGraph alone takes. */
+  readonly coldMs: number;
   readonly warmMs: number;
   readonly rowBytes: number;
   readonly indexBytes: number;
@@ -32,7 +33,6 @@ export function summarize(runs: readonly Measured[]): Summary {
   const msByTenth = Array.from({ length: 10 }, (_, at) =>
     median(runs.flatMap(({ turnTimes }) => turnTimes.slice(at * tenth, (at + 1) * tenth))),
   );
-  const coldReads = runs.flatMap((each) => each.coldReads);
   return {
     saver,
     workload,
@@ -40,7 +40,7 @@ export function summarize(runs: readonly Measured[]): Summary {
     msByTenth,
     msPerTurn: sum(msByTenth) / msByTenth.length,
     msPerTurnElapsed: median(runs.map(({ turnTimes }) => sum(turnTimes) / turnTimes.length)),
-    coldMs: coldReads.length === 0 ? undefined : median(coldReads),
+    coldMs: median(runs.flatMap((each) => each.coldReads)),
     warmMs: median(runs.flatMap((each) => each.warmReads)),
     rowBytes: sum(stores.map((store) => store.keyBytes + store.valueBytes)),
     indexBytes: sum(stores.map((store) => store.indexBytes)),

@@ -1,11 +1,11 @@
 import { ClosedError } from "../errors/index.ts";
-import { Connection, put, randomName, ranges, read, type Reading, remove, type ThreadId, write, type Writing } from "../idb/index.ts";
+import { Connection, put, ranges, read, type Reading, remove, type ThreadId, type ThreadKey, write, type Writing } from "../idb/index.ts";
 import { history } from "./history.ts";
 import { list } from "./list.ts";
 import { putCheckpoint } from "./put-checkpoint.ts";
 import { putWrites } from "./put-writes.ts";
-import { packThread, type ThreadRow } from "./rows.ts";
-import { Threads, type ThreadState } from "./thread.ts";
+import { packThread } from "./rows.ts";
+import { Threads, ThreadState } from "./thread.ts";
 import { newest, tuples } from "./tuples.ts";
 import type {
   DeleteThreadRequest,
@@ -37,22 +37,22 @@ export class LocalEngine implements Engine {
   }
 
   put(request: PutRequest): Promise<void> {
-    return this.#write({ ...request, run: (tx, state) => putCheckpoint(tx, begun(state), request) });
+    return this.#write({ ...request, begins: true, run: (tx, state) => putCheckpoint(tx, state, request) });
   }
 
   putWrites(request: PutWritesRequest): Promise<void> {
-    return this.#write({ ...request, run: (tx, state) => putWrites(tx, begun(state), request) });
+    return this.#write({ ...request, begins: true, run: (tx, state) => putWrites(tx, state, request) });
   }
 
   deleteThread({ thread, durability }: DeleteThreadRequest): Promise<void> {
-    return this.#write({ thread, durability, run: (tx, state) => deleteThread(tx, state) });
+    return this.#write({ thread, durability, begins: false, run: (tx, state) => deleteThread(tx, state) });
   }
 
   tuple({ thread, namespace, id }: TupleRequest): Promise<TuplesReply> {
     return this.#read(async (tx) => {
       const state = await this.#threads.enter(tx, thread);
-      const wanted = id ?? (await newest(tx, state, namespace));
-      return wanted === undefined ? { tuples: [], runs: [] } : tuples(tx, [{ state, namespace, id: wanted }]);
+      const wanted = id ?? (state && (await newest(tx, state, namespace)));
+      return state === undefined || wanted === undefined ? { tuples: [], runs: [] } : tuples(tx, [{ state, namespace, id: wanted }]);
     });
   }
 
@@ -61,7 +61,10 @@ export class LocalEngine implements Engine {
   }
 
   history(request: HistoryRequest): Promise<HistoryReply> {
-    return this.#read(async (tx) => history(tx, await this.#threads.enter(tx, request.thread), request));
+    return this.#read(async (tx) => {
+      const state = await this.#threads.enter(tx, request.thread);
+      return state === undefined ? { seeds: [], steps: [], runs: [] } : history(tx, state, request);
+    });
   }
 
   async close(): Promise<void> {
@@ -94,42 +97,39 @@ export class LocalEngine implements Engine {
       await this.#connection.use((database) =>
         write(database, durability, async (tx) => {
           for (const operation of operations) {
-            const state = touched.get(operation.thread) ?? (await this.#threads.enter(tx, operation.thread));
-            touched.set(operation.thread, state);
+            const { thread } = operation;
+            const state = touched.get(thread) ?? (await this.#threads.enter(tx, thread)) ?? (operation.begins ? begin(thread) : undefined);
+            if (state === undefined) continue;
+            if (operation.begins && state.damage !== undefined) throw state.damage;
+            touched.set(thread, state);
             await operation.run(tx, state);
+            if (state.isDeleted) touched.delete(thread);
           }
           for (const state of touched.values()) touch(tx, state);
         }),
       );
-      for (const state of touched.values()) if (state.damage === undefined) this.#threads.keep(state);
+      for (const state of touched.values()) this.#threads.keep(state);
     } catch (error) {
-      for (const thread of touched.keys()) this.#threads.drop(thread);
+      for (const { thread } of operations) this.#threads.drop(thread);
       throw error;
     }
   }
 }
 
-/** A thread that can be added to. */
-function begun(state: ThreadState): ThreadState {
-  if (state.damage !== undefined) throw state.damage;
-  state.row ??= newThread();
-  return state;
-}
-
-function newThread(): ThreadRow {
-  return { epoch: randomName(), revision: 0, created: Date.now(), checkpoints: 0, branches: 0, bytes: 0 };
+function begin(thread: ThreadId): ThreadState {
+  const key = crypto.getRandomValues(new Uint32Array(2)).reduce((high, low) => (high % 2 ** 21) * 2 ** 32 + low) as ThreadKey;
+  return new ThreadState(thread, { key, revision: 0, created: Date.now(), checkpoints: 0, branches: 0, bytes: 0 });
 }
 
 /** Every write of a thread ends with its row: so everyone who reads the row knows whether anything else changed. */
 function touch(tx: Writing, state: ThreadState): void {
-  if (state.row === undefined) return;
   state.row.revision++;
-  put(tx, "threads", { updated: Date.now(), body: packThread(state.id, state.row) }, state.id);
+  put(tx, "threads", packThread(state.id, state.row), state.id);
 }
 
 async function deleteThread(tx: Writing, state: ThreadState): Promise<void> {
-  const all = ranges.thread(state.id);
+  const all = ranges.thread(state.key);
   for (const store of ["checkpoints", "writes", "content"] as const) remove(tx, store, all);
   remove(tx, "threads", state.id);
-  state.forget();
+  state.isDeleted = true;
 }

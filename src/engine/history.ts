@@ -1,7 +1,7 @@
 import type { Reading } from "../idb/index.ts";
 import { Gather } from "./gather.ts";
 import { readWrites, type TaskWrites } from "./read-writes.ts";
-import type { Ref } from "./rows.ts";
+import { type Ref, refOf } from "./rows.ts";
 import type { ThreadState } from "./thread.ts";
 import { newest, storedWrites } from "./tuples.ts";
 import type { HistoryReply, HistoryRequest } from "./types.ts";
@@ -26,7 +26,7 @@ export async function history(tx: Reading, state: ThreadState, { namespace, id, 
     if (ancestor.seeds.length > 0) {
       const row = await state.checkpoint(tx, namespace, ancestor.id);
       for (const channel of ancestor.seeds) {
-        const ref = row?.channels.find(({ name }) => name === channel)?.ref;
+        const ref = row && refOf(row, channel);
         if (ref !== undefined) seeds.push({ channel, ref });
       }
     }

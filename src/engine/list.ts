@@ -1,19 +1,26 @@
-import { type CheckpointKey, ranges, type Reading } from "../idb/index.ts";
-import type { Threads } from "./thread.ts";
+import { type CheckpointId, type CheckpointKey, type Namespace, ranges, type Reading, type ThreadId, type ThreadKey } from "../idb/index.ts";
+import type { Threads, ThreadState } from "./thread.ts";
 import { tuples, type Wanted } from "./tuples.ts";
-import type { ListReply, ListRequest } from "./types.ts";
+import type { ListCursor, ListReply, ListRequest } from "./types.ts";
+
+interface Place {
+  readonly thread: ThreadId;
+  readonly namespace: Namespace;
+  readonly id: CheckpointId;
+}
 
 /** One page of checkpoints, newest first. */
 export async function list(tx: Reading, threads: Threads, request: ListRequest): Promise<ListReply> {
-  const keys = await page(tx, request);
-  const more = keys.length > request.limit;
+  const places = await page(tx, threads, request);
+  const states = new Map<ThreadId, ThreadState | undefined>();
   const wanted: Wanted[] = [];
-  for (const [thread, namespace, id] of keys.slice(0, request.limit)) {
-    const state = wanted.find((each) => each.state.id === thread)?.state ?? (await threads.enter(tx, thread));
-    wanted.push({ state, namespace, id });
+  for (const { thread, namespace, id } of places.slice(0, request.limit)) {
+    if (!states.has(thread)) states.set(thread, await threads.enter(tx, thread));
+    const state = states.get(thread);
+    if (state !== undefined) wanted.push({ state, namespace, id });
   }
-  const last = wanted.at(-1);
-  const next = more && last !== undefined ? { next: { thread: last.state.id, namespace: last.namespace, id: last.id } } : {};
+  const last = places.length > request.limit ? places[request.limit - 1] : undefined;
+  const next = last === undefined ? {} : { next: last };
   if (request.values) return { ...(await tuples(tx, wanted)), ...next };
   const heads = await Promise.all(
     wanted.map(async ({ state, namespace, id }) => {
@@ -24,40 +31,59 @@ export async function list(tx: Reading, threads: Threads, request: ListRequest):
   return { tuples: heads.flat(), runs: [], ...next };
 }
 
-/** The keys of the page, and one more if there is one. */
-async function page(tx: Reading, request: ListRequest): Promise<CheckpointKey[]> {
-  const { thread, namespace, id, before, after, limit } = request;
-  const store = tx.objectStore("checkpoints");
-  if (thread !== undefined && namespace !== undefined) {
-    if (id !== undefined) {
-      const wanted = before === undefined || id < before ? await store.getKey([thread, namespace, id]) : undefined;
-      return wanted === undefined || after !== undefined ? [] : [wanted];
-    }
-    const below = after?.id ?? before;
-    const range = below === undefined ? ranges.checkpoints(thread, namespace) : ranges.checkpointsBefore(thread, namespace, below);
-    const end = await store.openKeyCursor(range, "prev");
-    if (end === null) return [];
-    const lastKey = end.primaryKey;
-    const firstKey = limit === 0 ? lastKey : ((await end.advance(limit))?.primaryKey ?? undefined);
-    const stretch = firstKey === undefined ? range : ranges.checkpointsBetween(firstKey, lastKey);
-    return (await store.getAllKeys(stretch)).reverse();
+/** The checkpoints of the page, and one more if there is one. */
+async function page(tx: Reading, threads: Threads, request: ListRequest): Promise<Place[]> {
+  const { thread, namespace, before, after, limit } = request;
+  if (thread === undefined) return merged(tx, await threadsByKey(tx), undefined, request);
+  const state = await threads.enter(tx, thread);
+  if (state === undefined) return [];
+  if (namespace === undefined || request.id !== undefined) {
+    return merged(tx, new Map([[state.key, thread]]), ranges.thread(state.key), request);
   }
-  // Over namespaces or threads there is no index to page by: their keys alone are read, and sorted.
-  const keys = await store.getAllKeys(thread === undefined ? undefined : ranges.thread(thread));
+  const store = tx.objectStore("checkpoints");
+  const below = after?.id ?? before;
+  const range =
+    below === undefined ? ranges.checkpoints(state.key, namespace) : ranges.checkpointsBefore(state.key, namespace, below);
+  const end = await store.openKeyCursor(range, "prev");
+  if (end === null) return [];
+  const lastKey = end.primaryKey;
+  const firstKey = limit === 0 ? lastKey : (await end.advance(limit))?.primaryKey;
+  const keys = await store.getAllKeys(firstKey === undefined ? range : ranges.checkpointsBetween(firstKey, lastKey));
+  return keys.reverse().map(([, , id]) => ({ thread, namespace, id }));
+}
+
+async function threadsByKey(tx: Reading): Promise<Map<ThreadKey, ThreadId>> {
+  const store = tx.objectStore("threads");
+  const [ids, records] = await Promise.all([store.getAllKeys(), store.getAll()]);
+  return new Map(records.map(({ key }, index) => [key, ids[index]!]));
+}
+
+/** Over namespaces or threads there is no index to page by: the keys alone are read, and sorted. */
+async function merged(
+  tx: Reading,
+  threads: ReadonlyMap<ThreadKey, ThreadId>,
+  range: ReturnType<typeof ranges.thread> | undefined,
+  { namespace, id, before, after, limit }: ListRequest,
+): Promise<Place[]> {
+  const keys = await tx.objectStore("checkpoints").getAllKeys(range);
   return keys
+    .flatMap((key: CheckpointKey): Place[] => {
+      const thread = threads.get(key[0]);
+      return thread === undefined ? [] : [{ thread, namespace: key[1], id: key[2] }];
+    })
     .filter(
-      (key) =>
-        (namespace === undefined || key[1] === namespace) &&
-        (id === undefined || key[2] === id) &&
-        (before === undefined || key[2] < before) &&
-        (after === undefined || newestFirst(key, [after.thread, after.namespace, after.id]) > 0),
+      (place) =>
+        (namespace === undefined || place.namespace === namespace) &&
+        (id === undefined || place.id === id) &&
+        (before === undefined || place.id < before) &&
+        (after === undefined || newestFirst(place, after) > 0),
     )
     .sort(newestFirst)
     .slice(0, limit + 1);
 }
 
-function newestFirst(a: CheckpointKey, b: CheckpointKey): number {
-  return compare(b[2], a[2]) || compare(a[0], b[0]) || compare(a[1], b[1]);
+function newestFirst(a: ListCursor, b: ListCursor): number {
+  return compare(b.id, a.id) || compare(a.thread, b.thread) || compare(a.namespace, b.namespace);
 }
 
 function compare(a: string, b: string): number {

@@ -1,5 +1,5 @@
 import { DamagedError } from "../errors/index.ts";
-import { type Branch, type Channel, type Namespace, put, ranges, type Reading, remove, type ThreadId, type Writing } from "../idb/index.ts";
+import { type Branch, type Channel, type Namespace, put, ranges, type Reading, remove, type ThreadKey, type Writing } from "../idb/index.ts";
 import { hash } from "./hash.ts";
 import { packElements, unpackElements } from "./rows.ts";
 
@@ -15,7 +15,7 @@ const ROW_BYTES = 60_000;
  * database: {@link refresh} finds out, in the transaction that wants to append or to look up.
  */
 export class Log {
-  readonly #key: readonly [ThreadId, Namespace, Channel, Branch];
+  readonly #key: readonly [ThreadKey, Namespace, Channel, Branch];
   /** By position; undefined where not read yet. */
   readonly #elements: (Uint8Array | undefined)[] = [];
   /** How many elements are in rows. The ones beyond were added in the transaction under way. */
@@ -26,7 +26,7 @@ export class Log {
   /** Bytes of the elements in memory. */
   bytes = 0;
 
-  constructor(key: readonly [ThreadId, Namespace, Channel, Branch]) {
+  constructor(key: readonly [ThreadKey, Namespace, Channel, Branch]) {
     this.#key = key;
   }
 

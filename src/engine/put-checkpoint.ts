@@ -29,14 +29,25 @@ export async function putCheckpoint(tx: Writing, state: ThreadState, request: Pu
     head: request.head,
     channels,
   };
-  const key: CheckpointKey = [state.id, namespace, id];
-  const record = packCheckpoint(key, row);
+  const key: CheckpointKey = [state.key, namespace, id];
+  const record = packCheckpoint(key, row, parent?.branch === branch && parent.depth === depth - 1 ? parent : undefined);
   put(tx, "checkpoints", record, key);
-  const thread = state.row!;
+  const thread = state.row;
   thread.bytes += record.body.length;
   for (const log of step.logs) thread.bytes += await log.flush(tx);
   if (existing === undefined) thread.checkpoints++;
   state.placed(namespace, id, row, existing);
+  if (existing !== undefined) await renewNext(tx, state, namespace, row);
+}
+
+/** The checkpoint after one that was put again names what that one stores. */
+async function renewNext(tx: Writing, state: ThreadState, namespace: Namespace, row: CheckpointRow): Promise<void> {
+  const next = await tx
+    .objectStore("checkpoints")
+    .index("lineage")
+    .getKey(ranges.lineage(state.key, namespace, row.branch, row.depth + 1, row.depth + 1));
+  const after = next && (await state.checkpoint(tx, namespace, next[2]));
+  if (after !== undefined) put(tx, "checkpoints", packCheckpoint(next!, after, row), next!);
 }
 
 /**
@@ -54,7 +65,7 @@ async function placeOnBranch(
   if (parent !== undefined && parentId !== id && (await state.tip(tx, namespace, parent.branch)) === parent.depth) {
     return { branch: parent.branch, depth: parent.depth + 1 };
   }
-  return { branch: state.row!.branches++ as Branch, depth: 0 };
+  return { branch: state.row.branches++ as Branch, depth: 0 };
 }
 
 interface Step {
@@ -94,14 +105,14 @@ function sameVersion(row: CheckpointRow | undefined, channel: PutChannel): Chann
   return entry?.version !== undefined && entry.version === channel.version ? entry : undefined;
 }
 
+/** Any checkpoint of the namespace may have stored it. Mostly it was just read, by whoever copies it; else all are looked at. */
 async function storedAtVersion({ tx, state, request }: Step, channel: PutChannel): Promise<Ref[]> {
+  const inRows = (rows: readonly (CheckpointRow | undefined)[]) => rows.flatMap((row) => sameVersion(row, channel)?.ref ?? []);
   if (channel.version === undefined) return [];
-  const keys = await tx
-    .objectStore("checkpoints")
-    .index("stored")
-    .getAllKeys(ranges.storedAt(state.id, request.namespace, channel.name, channel.version));
-  const rows = await Promise.all(keys.map(([, namespace, id]) => state.checkpoint(tx, namespace, id)));
-  return rows.flatMap((row) => sameVersion(row, channel)?.ref ?? []);
+  const near = inRows(state.remembered(request.namespace));
+  if (near.length > 0) return near;
+  const keys = await tx.objectStore("checkpoints").getAllKeys(ranges.checkpoints(state.key, request.namespace));
+  return inRows(await Promise.all(keys.map(([, namespace, id]) => state.checkpoint(tx, namespace, id))));
 }
 
 async function store(step: Step, { name, value }: PutChannel, earlier: Ref | undefined): Promise<Ref | undefined> {

@@ -11,7 +11,7 @@ import type { PutWritesRequest } from "./types.ts";
  */
 export async function putWrites(tx: Writing, state: ThreadState, request: PutWritesRequest): Promise<void> {
   const { namespace, checkpoint: id, task, path } = request;
-  const key: WritesKey = [state.id, namespace, id, task];
+  const key: WritesKey = [state.key, namespace, id, task];
   const [sealed, checkpoint] = await Promise.all([tx.objectStore("writes").get(key), state.checkpoint(tx, namespace, id)]);
   const earlier = sealed === undefined ? [] : unpackWrites(key, sealed);
   const kept = new Map<number, WriteRow>(earlier.map((write) => [write.index, write]));
@@ -26,7 +26,7 @@ export async function putWrites(tx: Writing, state: ThreadState, request: PutWri
 /** Moves the content of writes that came before their checkpoint to where it would be had they come after. */
 export async function settleEarlyWrites(tx: Writing, state: ThreadState, namespace: Namespace, id: CheckpointId, branch: Branch): Promise<void> {
   if (!state.early.delete(earlyName(namespace, id))) return;
-  const range = ranges.writes(state.id, namespace, id);
+  const range = ranges.writes(state.key, namespace, id);
   const [keys, rows] = await Promise.all([tx.objectStore("writes").getAllKeys(range), tx.objectStore("writes").getAll(range)]);
   for (const [index, key] of keys.entries()) await store(tx, state, key, unpackWrites(key, rows[index]!), branch);
 }
@@ -49,6 +49,6 @@ async function store(tx: Writing, state: ThreadState, key: WritesKey, writes: re
   }
   const row = packWrites(key, placed);
   put(tx, "writes", row, key);
-  state.row!.bytes += row.length;
-  for (const log of logs) state.row!.bytes += await log.flush(tx);
+  state.row.bytes += row.length;
+  for (const log of logs) state.row.bytes += await log.flush(tx);
 }

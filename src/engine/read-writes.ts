@@ -34,11 +34,11 @@ export async function readWrites(
   }
 
   if (wanted.size <= FEW) {
-    await Promise.all([...wanted.keys()].map((id) => take(ranges.writes(state.id, namespace, id))));
+    await Promise.all([...wanted.keys()].map((id) => take(ranges.writes(state.key, namespace, id))));
     return wanted;
   }
   const [first, last] = extremes(checkpoints);
-  const keys = await store.getAllKeys(ranges.writesOfIds(state.id, namespace, first, last));
+  const keys = await store.getAllKeys(ranges.writesOfIds(state.key, namespace, first, last));
   await Promise.all(stretches(keys, wanted).map(([from, to]) => take(ranges.writesBetween(from, to))));
   return wanted;
 }

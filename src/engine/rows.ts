@@ -1,5 +1,5 @@
 import { Packr } from "msgpackr";
-import type { Branch, Channel, CheckpointId, CheckpointKey, CheckpointRecord, Namespace, Sealed, StoredByPlace, StoredByVersion, ThreadId, WritesKey } from "../idb/index.ts";
+import type { Branch, Channel, CheckpointId, CheckpointKey, CheckpointRecord, Namespace, Sealed, ThreadId, ThreadKey, ThreadRecord, WritesKey } from "../idb/index.ts";
 import { seal, unseal } from "./seal.ts";
 import type { EncodedValue, Version } from "./types.ts";
 
@@ -14,8 +14,8 @@ export interface Piece {
 export type Ref = EncodedValue | { readonly shape: number; readonly pieces: readonly Piece[] };
 
 export interface ThreadRow {
-  /** Made with the row: tells a thread from an earlier one of the same id. */
-  readonly epoch: string;
+  /** What the thread is called in keys. Another one of the same id, after this was deleted, is called otherwise. */
+  readonly key: ThreadKey;
   /** One more with every transaction that writes to the thread: what was read at this revision still holds. */
   revision: number;
   readonly created: number;
@@ -50,16 +50,16 @@ export interface WriteRow {
 
 const packr = new Packr({ useRecords: false, variableMapSize: true });
 
-export function packThread(thread: ThreadId, row: ThreadRow): Sealed {
-  return seal([thread], packr.pack([row.epoch, row.revision, row.created, row.checkpoints, row.branches, row.bytes]));
+export function packThread(thread: ThreadId, { key, revision, created, checkpoints, branches, bytes }: ThreadRow): ThreadRecord {
+  return { updated: Date.now(), key, body: seal([thread], packr.pack([key, revision, created, checkpoints, branches, bytes])) };
 }
 
-export function unpackThread(thread: ThreadId, sealed: Sealed): ThreadRow {
-  const [epoch, revision, created, checkpoints, branches, bytes] = packr.unpack(unseal("threads", [thread], sealed)) as [
-    string,
+export function unpackThread(thread: ThreadId, record: ThreadRecord): ThreadRow {
+  const [key, revision, created, checkpoints, branches, bytes] = packr.unpack(unseal("threads", [thread], record.body)) as [
+    ThreadKey,
     ...[number, number, number, number, number],
   ];
-  return { epoch, revision, created, checkpoints, branches, bytes };
+  return { key, revision, created, checkpoints, branches, bytes };
 }
 
 type PackedRef = null | [shape: number, content: Uint8Array<ArrayBuffer> | number[], ends?: number[]];
@@ -81,28 +81,40 @@ function unpackRef(packed: PackedRef): Ref | undefined {
   return { shape, pieces };
 }
 
-export function packCheckpoint(key: CheckpointKey, row: CheckpointRow): CheckpointRecord {
+/** @param before the checkpoint before it on its branch, if there is one */
+export function packCheckpoint(key: CheckpointKey, row: CheckpointRow, before: CheckpointRow | undefined): CheckpointRecord {
   const [thread, namespace] = key;
   const channels = row.channels.flatMap(({ name, version, ref }) => [name, version ?? null, packRef(ref)]);
-  const stored = row.channels.flatMap(({ name, version, ref }): (StoredByPlace | StoredByVersion)[] =>
-    ref === undefined
-      ? []
-      : [
-          [thread, namespace, name, row.branch, row.depth],
-          ...(version === undefined ? [] : [[thread, namespace, name, "", version] satisfies StoredByVersion]),
-        ],
-  );
   return {
     lineage: [thread, namespace, row.branch, row.depth],
-    stored,
-    body: seal([...key, row.branch, row.depth], packr.pack([row.parent ?? null, row.head, channels])),
+    stored: (before?.channels ?? [])
+      .filter(({ name, ref }) => ref !== undefined && refOf(row, name) === undefined)
+      .map(({ name }) => [thread, namespace, name, row.branch, row.depth - 1]),
+    body: seal([...key, row.branch, row.depth], packr.pack([packId(row.parent), row.head, channels])),
   };
+}
+
+export function refOf(row: CheckpointRow, channel: Channel): Ref | undefined {
+  return row.channels.find(({ name }) => name === channel)?.ref;
+}
+
+/** Ids are mostly UUIDs, which are shorter as bytes. */
+function packId(id: CheckpointId | undefined): string | Uint8Array | null {
+  if (id === undefined || !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) return id ?? null;
+  return Uint8Array.from(id.replaceAll("-", "").match(/../g)!, (byte) => Number.parseInt(byte, 16));
+}
+
+function unpackId(packed: string | Uint8Array | null): CheckpointId | undefined {
+  if (packed === null) return undefined;
+  if (typeof packed === "string") return packed as CheckpointId;
+  const hex = Array.from(packed, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-") as CheckpointId;
 }
 
 export function unpackCheckpoint(key: CheckpointKey, record: CheckpointRecord): CheckpointRow {
   const [, , branch, depth] = record.lineage;
-  const [parent, head, flat] = packr.unpack(unseal("checkpoints", [...key, branch, depth], record.body)) as [
-    CheckpointId | null,
+  const [packedParent, head, flat] = packr.unpack(unseal("checkpoints", [...key, branch, depth], record.body)) as [
+    string | Uint8Array | null,
     Uint8Array<ArrayBuffer>,
     (Channel | Version | PackedRef)[],
   ];
@@ -112,7 +124,8 @@ export function unpackCheckpoint(key: CheckpointKey, record: CheckpointRecord): 
     const ref = unpackRef(packed);
     channels.push({ name, ...(version === null ? {} : { version }), ...(ref === undefined ? {} : { ref }) });
   }
-  return { ...(parent === null ? {} : { parent }), branch, depth, head, channels };
+  const parent = unpackId(packedParent);
+  return { ...(parent === undefined ? {} : { parent }), branch, depth, head, channels };
 }
 
 type PackedWrite = [index: number, channel: Channel, ref: PackedRef, path?: string];
@@ -132,7 +145,7 @@ export function unpackWrites(key: WritesKey, sealed: Sealed): WriteRow[] {
 }
 
 /** The rows of a log are elements one after another, each behind its length as a base-128 number. */
-export function packElements(thread: ThreadId, namespace: Namespace, channel: Channel, log: Branch, position: number, elements: readonly Uint8Array[]): Sealed {
+export function packElements(thread: ThreadKey, namespace: Namespace, channel: Channel, log: Branch, position: number, elements: readonly Uint8Array[]): Sealed {
   const body: Uint8Array = new Uint8Array(elements.reduce((size, { length }) => size + length + lengthBytes(length), 0));
   let at = 0;
   for (const element of elements) {
@@ -145,7 +158,7 @@ export function packElements(thread: ThreadId, namespace: Namespace, channel: Ch
   return seal([thread, namespace, channel, log, position], body);
 }
 
-export function unpackElements(thread: ThreadId, namespace: Namespace, channel: Channel, log: Branch, position: number, sealed: Sealed): Uint8Array[] {
+export function unpackElements(thread: ThreadKey, namespace: Namespace, channel: Channel, log: Branch, position: number, sealed: Sealed): Uint8Array[] {
   const body = unseal("content", [thread, namespace, channel, log, position], sealed);
   const elements: Uint8Array[] = [];
   for (let at = 0; at < body.length; ) {

@@ -7,6 +7,7 @@ import {
   ranges,
   type Reading,
   type ThreadId,
+  type ThreadKey,
 } from "../idb/index.ts";
 import { Log } from "./log.ts";
 import { type CheckpointRow, type ThreadRow, unpackCheckpoint, unpackThread } from "./rows.ts";
@@ -19,7 +20,7 @@ const KEPT_THREADS = 64;
 /**
  * What this realm knows of one thread, at one revision of it. Every transaction begins by reading the thread's row: at the
  * same revision everything here still holds; at another, another tab has written, and only the logs do, being append-only;
- * in another epoch the thread was deleted and made anew, and nothing does.
+ * with another key the thread was deleted and made anew, and nothing does.
  */
 export class ThreadState {
   readonly id: ThreadId;
@@ -30,14 +31,19 @@ export class ThreadState {
   readonly early = new Set<string>();
   /** Goes up when another writer was noticed. */
   #sync = 0;
-  row: ThreadRow | undefined;
+  row: ThreadRow;
+  isDeleted = false;
   /** The row cannot be read. Checkpoints and content still can, but nothing can be added. */
   readonly damage: Error | undefined;
 
-  constructor(id: ThreadId, row: ThreadRow | undefined, damage?: Error) {
+  constructor(id: ThreadId, row: ThreadRow, damage?: Error) {
     this.id = id;
     this.row = row;
     this.damage = damage;
+  }
+
+  get key(): ThreadKey {
+    return this.row.key;
   }
 
   /** Memory that this holds, in bytes of content. */
@@ -48,9 +54,9 @@ export class ThreadState {
   }
 
   /** Brings this to the row just read. False if it is about an earlier thread. */
-  adopt(row: ThreadRow | undefined): boolean {
-    if (row?.epoch !== this.row?.epoch) return false;
-    if (row?.revision !== this.row?.revision) {
+  adopt(row: ThreadRow): boolean {
+    if (row.key !== this.row.key) return false;
+    if (row.revision !== this.row.revision) {
       this.#sync++;
       this.#checkpoints.clear();
       this.#tips.clear();
@@ -59,19 +65,10 @@ export class ThreadState {
     return true;
   }
 
-  /** The thread was deleted: there is nothing to know any more. */
-  forget(): void {
-    this.row = undefined;
-    this.#logs.clear();
-    this.#checkpoints.clear();
-    this.#tips.clear();
-    this.early.clear();
-  }
-
   log(namespace: Namespace, channel: Channel, branch: Branch): Log {
     const name = JSON.stringify([namespace, channel, branch]);
     let log = this.#logs.get(name);
-    if (log === undefined) this.#logs.set(name, (log = new Log([this.id, namespace, channel, branch])));
+    if (log === undefined) this.#logs.set(name, (log = new Log([this.key, namespace, channel, branch])));
     return log;
   }
 
@@ -86,7 +83,7 @@ export class ThreadState {
     const name = JSON.stringify([namespace, id]);
     const known = this.#checkpoints.get(name);
     if (known !== undefined) return known;
-    const key: CheckpointKey = [this.id, namespace, id];
+    const key: CheckpointKey = [this.key, namespace, id];
     const record = await tx.objectStore("checkpoints").get(key);
     if (record === undefined) return undefined;
     const row = unpackCheckpoint(key, record);
@@ -110,7 +107,7 @@ export class ThreadState {
     const cursor = await tx
       .objectStore("checkpoints")
       .index("lineage")
-      .openKeyCursor(ranges.branch(this.id, namespace, branch), "prev");
+      .openKeyCursor(ranges.branch(this.key, namespace, branch), "prev");
     const depth = cursor === null ? -1 : cursor.key[3];
     this.#tips.set(name, depth);
     return depth;
@@ -119,8 +116,13 @@ export class ThreadState {
   /** The first checkpoint of a branch. */
   async startOf(tx: Reading, namespace: Namespace, branch: Branch): Promise<CheckpointRow | undefined> {
     const lineage = tx.objectStore("checkpoints").index("lineage");
-    const key = await lineage.getKey(ranges.branch(this.id, namespace, branch));
+    const key = await lineage.getKey(ranges.branch(this.key, namespace, branch));
     return key === undefined ? undefined : this.checkpoint(tx, namespace, key[2]);
+  }
+
+  /** The checkpoints of a namespace that happen to be at hand. */
+  remembered(namespace: Namespace): CheckpointRow[] {
+    return [...this.#checkpoints].filter(([name]) => (JSON.parse(name) as [Namespace])[0] === namespace).map(([, row]) => row);
   }
 
   #remember(name: string, row: CheckpointRow): void {
@@ -140,18 +142,19 @@ export class Threads {
   }
 
   /** The state of a thread as of this transaction. */
-  async enter(tx: Reading, thread: ThreadId): Promise<ThreadState> {
+  async enter(tx: Reading, thread: ThreadId): Promise<ThreadState | undefined> {
     const record = await tx.objectStore("threads").get(thread);
-    let row: ThreadRow | undefined;
-    try {
-      row = record === undefined ? undefined : unpackThread(thread, record.body);
-    } catch (damage) {
-      this.drop(thread);
-      return new ThreadState(thread, undefined, damage as Error);
-    }
     const known = this.#states.get(thread);
-    if (known?.adopt(row)) return known;
-    const state = new ThreadState(thread, row);
+    this.drop(thread);
+    if (record === undefined) return undefined;
+    let row: ThreadRow;
+    try {
+      row = unpackThread(thread, record);
+    } catch (damage) {
+      const lost = { key: record.key, revision: 0, created: 0, checkpoints: 0, branches: 0, bytes: 0 };
+      return new ThreadState(thread, lost, damage as Error);
+    }
+    const state = known?.adopt(row) ? known : new ThreadState(thread, row);
     this.keep(state);
     return state;
   }

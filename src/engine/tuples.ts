@@ -8,7 +8,7 @@ import type { StoredTuple, StoredWrite, TuplesReply } from "./types.ts";
 
 /** The newest checkpoint of a namespace: ids sort by time. */
 export async function newest(tx: Reading, state: ThreadState, namespace: Namespace): Promise<CheckpointId | undefined> {
-  const cursor = await tx.objectStore("checkpoints").openKeyCursor(ranges.checkpoints(state.id, namespace), "prev");
+  const cursor = await tx.objectStore("checkpoints").openKeyCursor(ranges.checkpoints(state.key, namespace), "prev");
   return cursor?.primaryKey[2];
 }
 

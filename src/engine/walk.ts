@@ -1,6 +1,6 @@
 import { DamagedError } from "../errors/index.ts";
 import { type Branch, type Channel, type CheckpointId, type Namespace, ranges, type Reading } from "../idb/index.ts";
-import type { CheckpointRow } from "./rows.ts";
+import { type CheckpointRow, refOf } from "./rows.ts";
 import type { ThreadState } from "./thread.ts";
 
 /** One ancestor, and the channels whose walk goes through it. */
@@ -50,14 +50,15 @@ async function nearestStored(
   tx: Reading,
   state: ThreadState,
   namespace: Namespace,
-  { branch, depth }: CheckpointRow,
+  row: CheckpointRow,
   channels: readonly Channel[],
 ): Promise<Map<Channel, number>> {
   const stored = tx.objectStore("checkpoints").index("stored");
   const found = await Promise.all(
     channels.map(async (channel): Promise<[Channel, number]> => {
-      const cursor = await stored.openKeyCursor(ranges.storedUpTo(state.id, namespace, channel, branch, depth), "prev");
-      return [channel, cursor === null ? -1 : (cursor.key[4] as number)];
+      if (refOf(row, channel) !== undefined) return [channel, row.depth];
+      const cursor = await stored.openKeyCursor(ranges.storedUpTo(state.key, namespace, channel, row.branch, row.depth), "prev");
+      return [channel, cursor === null ? -1 : cursor.key[4]];
     }),
   );
   return new Map(found);
@@ -72,9 +73,9 @@ async function stretchBelow(
   least: number,
 ): Promise<{ ids: CheckpointId[]; next: CheckpointId | undefined }> {
   const lineage = tx.objectStore("checkpoints").index("lineage");
-  const keys = await lineage.getAllKeys(ranges.lineage(state.id, namespace, branch, Math.max(least, 0), depth));
+  const keys = await lineage.getAllKeys(ranges.lineage(state.key, namespace, branch, Math.max(least, 0), depth));
   let ids = keys.map((key) => key[2]);
-  if (ids.length === 0) throw new DamagedError({ store: "checkpoints", key: JSON.stringify([state.id, namespace, branch, depth]) });
+  if (ids.length === 0) throw new DamagedError({ store: "checkpoints", key: JSON.stringify([state.key, namespace, branch, depth]) });
   let last = (await state.checkpoint(tx, namespace, ids[0]!))!;
   if (depth - last.depth + 1 !== ids.length) {
     ids = ids.slice(-(await unbroken(tx, state, namespace, branch, depth)));
@@ -87,7 +88,7 @@ async function stretchBelow(
 async function unbroken(tx: Reading, state: ThreadState, namespace: Namespace, branch: Branch, depth: number): Promise<number> {
   const lineage = tx.objectStore("checkpoints").index("lineage");
   let count = 0;
-  let cursor = await lineage.openKeyCursor(ranges.lineage(state.id, namespace, branch, 0, depth), "prev");
+  let cursor = await lineage.openKeyCursor(ranges.lineage(state.key, namespace, branch, 0, depth), "prev");
   while (cursor !== null && cursor.key[3] === depth - count) {
     count++;
     cursor = await cursor.continue();

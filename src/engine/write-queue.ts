@@ -7,6 +7,8 @@ import type { Durability } from "./types.ts";
 export interface Operation {
   readonly thread: ThreadId;
   readonly durability: Durability;
+  /** Makes the thread if there is none; otherwise there is nothing to do then. */
+  readonly begins: boolean;
   run(tx: Writing, state: ThreadState): Promise<void>;
 }
 

@@ -10,10 +10,11 @@ export type {
   Namespace,
   Reading,
   Sealed,
-  StoredByPlace,
-  StoredByVersion,
+  LastStored,
   TaskId,
   ThreadId,
+  ThreadKey,
+  ThreadRecord,
   Writing,
   WritesKey,
 } from "./schema.ts";

@@ -6,9 +6,8 @@ import type {
   ContentKey,
   Lineage,
   Namespace,
-  StoredByPlace,
-  StoredByVersion,
-  ThreadId,
+  LastStored,
+  ThreadKey,
   WritesKey,
 } from "./schema.ts";
 
@@ -19,30 +18,28 @@ function startingWith(prefix: readonly IDBValidKey[]): IDBKeyRange {
 
 export const ranges = {
   /** Every row of a thread, in the three stores whose keys start with it. */
-  thread: (thread: ThreadId) => startingWith([thread]),
-  checkpoints: (thread: ThreadId, namespace: Namespace) => startingWith([thread, namespace]),
+  thread: (thread: ThreadKey) => startingWith([thread]),
+  checkpoints: (thread: ThreadKey, namespace: Namespace) => startingWith([thread, namespace]),
   /** The checkpoints of a namespace whose id is below `before`. */
-  checkpointsBefore: (thread: ThreadId, namespace: Namespace, before: CheckpointId) =>
+  checkpointsBefore: (thread: ThreadKey, namespace: Namespace, before: CheckpointId) =>
     IDBKeyRange.bound([thread, namespace], [thread, namespace, before], false, true),
   checkpointsBetween: (first: CheckpointKey, last: CheckpointKey) => IDBKeyRange.bound(first, last),
-  lineage: (thread: ThreadId, namespace: Namespace, branch: Branch, from: number, to: number) =>
+  lineage: (thread: ThreadKey, namespace: Namespace, branch: Branch, from: number, to: number) =>
     IDBKeyRange.bound([thread, namespace, branch, from] satisfies Lineage, [thread, namespace, branch, to] satisfies Lineage),
-  branch: (thread: ThreadId, namespace: Namespace, branch: Branch) => startingWith([thread, namespace, branch]),
-  storedUpTo: (thread: ThreadId, namespace: Namespace, channel: Channel, branch: Branch, depth: number) =>
+  branch: (thread: ThreadKey, namespace: Namespace, branch: Branch) => startingWith([thread, namespace, branch]),
+  storedUpTo: (thread: ThreadKey, namespace: Namespace, channel: Channel, branch: Branch, depth: number) =>
     IDBKeyRange.bound(
-      [thread, namespace, channel, branch, 0] satisfies StoredByPlace,
-      [thread, namespace, channel, branch, depth] satisfies StoredByPlace,
+      [thread, namespace, channel, branch, 0] satisfies LastStored,
+      [thread, namespace, channel, branch, depth] satisfies LastStored,
     ),
-  storedAt: (thread: ThreadId, namespace: Namespace, channel: Channel, version: number | string) =>
-    IDBKeyRange.only([thread, namespace, channel, "", version] satisfies StoredByVersion),
-  writes: (thread: ThreadId, namespace: Namespace, checkpoint: CheckpointId) => startingWith([thread, namespace, checkpoint]),
+  writes: (thread: ThreadKey, namespace: Namespace, checkpoint: CheckpointId) => startingWith([thread, namespace, checkpoint]),
   writesBetween: (first: WritesKey, last: WritesKey) => IDBKeyRange.bound(first, last),
-  writesOfIds: (thread: ThreadId, namespace: Namespace, first: CheckpointId, last: CheckpointId) =>
+  writesOfIds: (thread: ThreadKey, namespace: Namespace, first: CheckpointId, last: CheckpointId) =>
     IDBKeyRange.bound([thread, namespace, first], [thread, namespace, last, []]),
-  log: (thread: ThreadId, namespace: Namespace, channel: Channel, branch: Branch) =>
+  log: (thread: ThreadKey, namespace: Namespace, channel: Channel, branch: Branch) =>
     startingWith([thread, namespace, channel, branch]),
   /** The rows of a log whose first position is in `[from, to)`. */
-  positions: (thread: ThreadId, namespace: Namespace, channel: Channel, branch: Branch, from: number, to: number) =>
+  positions: (thread: ThreadKey, namespace: Namespace, channel: Channel, branch: Branch, from: number, to: number) =>
     IDBKeyRange.bound(
       [thread, namespace, channel, branch, from] satisfies ContentKey,
       [thread, namespace, channel, branch, to] satisfies ContentKey,

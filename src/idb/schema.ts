@@ -8,32 +8,37 @@ export type Namespace = string & { readonly [brand]: "namespace" };
 export type CheckpointId = string & { readonly [brand]: "checkpoint" };
 export type TaskId = string & { readonly [brand]: "task" };
 export type Channel = string & { readonly [brand]: "channel" };
+/** What a thread is called in the keys of other stores: a random number, shorter than most ids, and never used again. */
+export type ThreadKey = number & { readonly [brand]: "thread key" };
 /** Branches are numbered within their thread. */
 export type Branch = number & { readonly [brand]: "branch" };
 
 /** A place on a branch: the ancestor walk reads ranges of these. */
-export type Lineage = [thread: ThreadId, namespace: Namespace, branch: Branch, depth: number];
-/** A stored value of a channel, by its place on a branch. */
-export type StoredByPlace = [thread: ThreadId, namespace: Namespace, channel: Channel, branch: Branch, depth: number];
-/** A stored value of a channel, by its version. A string stands where a branch would, so that the two kinds never meet. */
-export type StoredByVersion = [thread: ThreadId, namespace: Namespace, channel: Channel, "", version: number | string];
+export type Lineage = [thread: ThreadKey, namespace: Namespace, branch: Branch, depth: number];
+/**
+ * The last checkpoint of several in a row on a branch that store a value of a channel. The one after it, which stores none,
+ * names it; so a checkpoint that stores no value finds the nearest one that does, and a channel that is always stored costs nothing.
+ */
+export type LastStored = [thread: ThreadKey, namespace: Namespace, channel: Channel, branch: Branch, depth: number];
 
 /** What every row holds: a checksum over its key and its bytes, and the bytes. See `engine/seal.ts`. */
 export type Sealed = Uint8Array<ArrayBuffer>;
 
-export type CheckpointKey = [thread: ThreadId, namespace: Namespace, checkpoint: CheckpointId];
-export type WritesKey = [thread: ThreadId, namespace: Namespace, checkpoint: CheckpointId, task: TaskId];
-export type ContentKey = [thread: ThreadId, namespace: Namespace, channel: Channel, branch: Branch, position: number];
+export type CheckpointKey = [thread: ThreadKey, namespace: Namespace, checkpoint: CheckpointId];
+export type WritesKey = [thread: ThreadKey, namespace: Namespace, checkpoint: CheckpointId, task: TaskId];
+export type ContentKey = [thread: ThreadKey, namespace: Namespace, channel: Channel, branch: Branch, position: number];
 
-interface ThreadRecord {
+export interface ThreadRecord {
   /** Milliseconds since 1970. */
   readonly updated: number;
+  /** Also in the body: so the thread can be found if that is damaged. */
+  readonly key: ThreadKey;
   readonly body: Sealed;
 }
 
 export interface CheckpointRecord {
   readonly lineage: Lineage;
-  readonly stored: readonly (StoredByPlace | StoredByVersion)[];
+  readonly stored: readonly LastStored[];
   readonly body: Sealed;
 }
 
@@ -44,7 +49,7 @@ export interface Schema extends DBSchema {
   checkpoints: {
     key: CheckpointKey;
     value: CheckpointRecord;
-    indexes: { lineage: Lineage; stored: StoredByPlace | StoredByVersion };
+    indexes: { lineage: Lineage; stored: LastStored };
   };
   writes: { key: WritesKey; value: Sealed };
   content: { key: ContentKey; value: Sealed };

@@ -3,16 +3,18 @@ import { compareWritesSortKeys, writesSortKey } from "@langchain/langgraph-check
 import type { ValueCodec } from "../codec/index.ts";
 import type { Run, StoredTuple, StoredValue, StoredWrite } from "../engine/index.ts";
 
-/** What a checkpoint is besides its channels, stored as one value. */
+/** What a checkpoint is besides its channels, stored as one value. Every row has one, so the names are short. */
 export interface Head {
   readonly v: number;
-  readonly ts: string;
-  readonly versions_seen: Checkpoint["versions_seen"];
+  /** As milliseconds since 1970, if that says the same. */
+  readonly t: number | string;
+  readonly seen: Checkpoint["versions_seen"];
   readonly metadata: CheckpointMetadata;
 }
 
-export function headOf(checkpoint: Checkpoint, metadata: CheckpointMetadata): Head {
-  return { v: checkpoint.v, ts: checkpoint.ts, versions_seen: checkpoint.versions_seen, metadata };
+export function headOf({ v, ts, versions_seen }: Checkpoint, metadata: CheckpointMetadata): Head {
+  const time = Date.parse(ts);
+  return { v, t: Number.isNaN(time) || new Date(time).toISOString() !== ts ? ts : time, seen: versions_seen, metadata };
 }
 
 /** Decodes the values of one reply. */
@@ -35,12 +37,12 @@ export class Decoder {
 
   async tuple(stored: StoredTuple): Promise<CheckpointTuple> {
     const { thread, namespace, id, parent, channels } = stored;
-    const { v, ts, versions_seen, metadata } = await this.head(stored.head);
+    const { v, t, seen: versions_seen, metadata } = await this.head(stored.head);
     const values = await Promise.all(channels.map(({ value }) => (value === undefined ? undefined : this.value(value))));
     const checkpoint: Checkpoint = {
       v,
       id,
-      ts,
+      ts: typeof t === "number" ? new Date(t).toISOString() : t,
       channel_values: fromEntries(channels.flatMap(({ name, value }, index) => (value === undefined ? [] : [[name, values[index]]]))),
       channel_versions: fromEntries(channels.flatMap(({ name, version }) => (version === undefined ? [] : [[name, version]]))),
       versions_seen,

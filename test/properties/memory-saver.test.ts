@@ -1,0 +1,186 @@
+import { type BaseCheckpointSaver, type CheckpointTuple, DeltaSnapshot, ERROR, INTERRUPT, MemorySaver, RESUME } from "@langchain/langgraph-checkpoint";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { at, listed, put } from "../support/checkpoints.ts";
+import { implementations, openSaver, freshName } from "../support/contract.ts";
+import { deleteDatabase } from "../support/raw-database.ts";
+import { runs } from "../support/runs.ts";
+
+/*
+ * Any sequence of calls has the same results as with MemorySaver. Where the two differ on purpose, the sequences do not go:
+ *
+ * - MemorySaver keeps the values that `put` passes, whatever `newVersions` says. Here a channel that is not new has the value
+ *   that was stored at its version. The sequences pass versions and values that agree, as LangGraph does.
+ * - MemorySaver orders `list` by thread and namespace, and counts `limit` in that order. Here it is by id alone, newest first.
+ *   The sequences limit only within one namespace, and compare wider lists without their order.
+ * - MemorySaver filters by `===`, so never finds a list or an object. The sequences filter by scalars.
+ * - MemorySaver stores JSON: dates, -0, holes and more come back as something else. The sequences store what JSON can hold.
+ * - MemorySaver gives the config of `getTuple` back as it was passed. Here it has the three ids. Only these are compared.
+ * - MemorySaver never ends on a cycle of parents, refuses `__proto__` and `constructor` as ids, and takes a channel that is
+ *   called `toString` for a special one. No sequence does these.
+ */
+
+const threads = ["thread", "other"];
+const namespaces = ["", "child"];
+const channels = ["scalar", "list", "delta"];
+const missing = 900_000;
+
+const json = fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.constant(null), fc.array(fc.integer(), { maxLength: 3 }), fc.dictionary(fc.stringMatching(/^[a-z]{0,3}$/), fc.integer(), { maxKeys: 2, noNullPrototype: true }));
+/** Mostly the same place, so that its history gets long. */
+const place = { thread: fc.constantFrom("thread", "thread", "thread", "other"), namespace: fc.constantFrom("", "", "", "child") };
+const changes = fc.record(
+  { scalar: json, list: fc.array(json, { maxLength: 6 }), delta: fc.oneof(fc.constant("bump" as const), fc.array(fc.integer(), { maxLength: 3 })) },
+  { requiredKeys: [] },
+);
+const mark = fc.integer({ min: 0, max: 2 });
+
+const operation = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant("put" as const), ...place, parent: fc.nat(8), changes, mark }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("put again" as const), ...place, which: fc.nat(8), parent: fc.nat(8), changes, mark }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant("putWrites" as const),
+      ...place,
+      ahead: fc.integer({ min: -5, max: 2 }),
+      task: fc.constantFrom("task-a", "task-b", "task-\u{1f600}", "task-\ue000"),
+      path: fc.constantFrom(undefined, "", "~a", "~b", "\ue000", "\u{1f600}"),
+      writes: fc.array(fc.tuple(fc.constantFrom("delta", "delta", "list", ERROR, INTERRUPT, RESUME), json), { maxLength: 4 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("deleteThread" as const), ...place }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant("list" as const),
+      ...place,
+      limit: fc.option(fc.nat(4), { nil: undefined }),
+      before: fc.option(fc.nat(30), { nil: undefined }),
+      filter: fc.option(fc.record({ mark }), { nil: undefined }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("history" as const), ...place, ahead: fc.integer({ min: -5, max: 1 }) }) },
+);
+type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
+
+interface Known {
+  readonly n: number;
+  readonly values: Record<string, unknown>;
+  readonly versions: Record<string, number>;
+}
+
+/** Both savers, and what LangGraph would know about the checkpoints it has put. */
+class Both {
+  saver: BaseCheckpointSaver;
+  readonly #memory: BaseCheckpointSaver;
+  readonly #known = new Map<string, Known[]>();
+  #next = 1;
+  #version = 1;
+
+  constructor(saver: BaseCheckpointSaver, memory: BaseCheckpointSaver) {
+    this.saver = saver;
+    this.#memory = memory;
+  }
+
+  async run(operation: Operation): Promise<void> {
+    const { thread, namespace } = operation;
+    const known = this.#of(thread, namespace);
+    switch (operation.kind) {
+      case "put":
+        return this.#put(thread, namespace, this.#next++, known[operation.parent], operation.parent > 7, operation);
+      case "put again": {
+        const again = known[operation.which];
+        if (again === undefined) return;
+        const parent = known.filter(({ n }) => n < again.n)[operation.parent];
+        return this.#put(thread, namespace, again.n, parent, false, operation);
+      }
+      case "putWrites":
+        return this.#each((saver) => saver.putWrites(at(thread, namespace, Math.max(1, this.#next + operation.ahead)), operation.writes, operation.task, operation.path));
+      case "deleteThread":
+        for (const each of namespaces) this.#known.delete(JSON.stringify([thread, each]));
+        return this.#each((saver) => saver.deleteThread(thread));
+      case "list":
+        return this.#each(async (saver) => {
+          const { limit, before, filter } = operation;
+          const options = { ...(limit === undefined ? {} : { limit }), ...(before === undefined ? {} : { before: at("any", "", before) }), ...(filter === undefined ? {} : { filter }) };
+          return (await listed(saver, at(thread, namespace), options)).map(facts);
+        });
+      case "history":
+        return this.#each((saver) => saver.getDeltaChannelHistory({ config: at(thread, namespace, Math.max(1, this.#next + operation.ahead)), channels }));
+    }
+  }
+
+  /** Everything there is to read. */
+  async compareAll(): Promise<void> {
+    await this.#each(async (saver) => (await listed(saver, {})).map(facts).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)));
+    for (const thread of threads) {
+      await this.#each(async (saver) => (await listed(saver, { configurable: { thread_id: thread } }, { filter: { mark: 1 } })).map(({ checkpoint }) => checkpoint.id).toSorted());
+      for (const namespace of namespaces) {
+        await this.#each((saver) => saver.getTuple(at(thread, namespace)).then(facts));
+        await this.#each((saver) => saver.getDeltaChannelHistory({ config: at(thread, namespace), channels }));
+        for (const { n } of this.#of(thread, namespace)) {
+          await this.#each((saver) => saver.getTuple(at(thread, namespace, n)).then(facts));
+          await this.#each((saver) => saver.getDeltaChannelHistory({ config: at(thread, namespace, n), channels }));
+        }
+      }
+    }
+  }
+
+  async #put(thread: string, namespace: string, n: number, parent: Known | undefined, orphan: boolean, { changes: changed, mark: marked }: Extract<Operation, { changes: unknown }>): Promise<void> {
+    const values = { ...parent?.values };
+    const versions = { ...parent?.versions };
+    const newVersions: Record<string, number> = {};
+    for (const [channel, value] of Object.entries(changed)) {
+      newVersions[channel] = versions[channel] = this.#version++;
+      if (channel !== "delta") values[channel] = value;
+      else if (value === "bump") delete values["delta"];
+      else values["delta"] = new DeltaSnapshot(value);
+    }
+    const known = this.#of(thread, namespace);
+    const place = known.findIndex((each) => each.n === n);
+    known.splice(place < 0 ? known.length : place, place < 0 ? 0 : 1, { n, values, versions });
+    const under = at(thread, namespace, orphan ? missing : parent?.n);
+    await this.#each((saver) => put(saver, under, n, { values, versions, newVersions, metadata: { mark: marked }, versionsSeen: { node: versions } }));
+  }
+
+  #of(thread: string, namespace: string): Known[] {
+    const key = JSON.stringify([thread, namespace]);
+    const known = this.#known.get(key) ?? [];
+    this.#known.set(key, known);
+    return known;
+  }
+
+  async #each(call: (saver: BaseCheckpointSaver) => Promise<unknown>): Promise<void> {
+    expect(await call(this.saver)).toStrictEqual(await call(this.#memory));
+  }
+}
+
+function facts(tuple: CheckpointTuple | undefined): unknown {
+  if (tuple === undefined) return undefined;
+  const { thread_id, checkpoint_ns, checkpoint_id } = tuple.config.configurable as Record<string, string>;
+  return { ...tuple, config: { thread_id, checkpoint_ns, checkpoint_id: checkpoint_id ?? tuple.checkpoint.id }, parentConfig: tuple.parentConfig?.configurable };
+}
+
+describe.each(implementations)("Any sequence of calls (%s)", (implementation) => {
+  it("has the results that it has with MemorySaver, and after a reload still", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 40, size: "max" }), async (operations) => {
+        const name = freshName();
+        const memory = new MemorySaver();
+        let saver = openSaver(implementation, { name });
+        try {
+          const both = new Both(saver, memory);
+          for (const each of operations) await both.run(each);
+          await both.compareAll();
+          await saver.close();
+          saver = both.saver = openSaver(implementation, { name });
+          await both.compareAll();
+        } finally {
+          await saver.close();
+          await deleteDatabase(name);
+        }
+      }),
+      runs(60),
+    );
+  }, 120_000);
+});
