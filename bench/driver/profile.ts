@@ -4,7 +4,7 @@ import { chromiumPath } from "../../scripts/browsers.mjs";
 import type { Case } from "../page/bench.ts";
 import type { SaverName } from "../page/savers.ts";
 import type { Tally } from "../page/trace.ts";
-import { launchChromium } from "./browser.ts";
+import { type ChromiumBrowser, launchChromium } from "./browser.ts";
 import { heatOf, type Hot } from "./hot.ts";
 import { Origins } from "./origin.ts";
 import { Sampler, type ThreadProfile } from "./sampler.ts";
@@ -13,6 +13,7 @@ import { serve } from "./serve.ts";
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const built = path("../../.cache/bench-profile");
 const origins = new Origins(built);
+const coldPages = 4;
 
 export interface Options {
   readonly saver: SaverName;
@@ -49,14 +50,30 @@ export async function profile(options: Options): Promise<void> {
   printHeat(`${reads} warm reads, ms a read`, await sampler.stop(), reads, top);
   console.log(`\n${mean(readTimes).toFixed(2)} ms a read while profiled`);
   await tab.call("close");
+  if (saver !== "memory") await printColdRead(browser, server.origin, profiled, top);
 
   await printCalls(browser, profiled, last, "calls");
   if (saver !== "worker" && saver !== "memory") await printCalls(browser, profiled, last, "requests");
 }
 
+/** The last of some fresh pages, when the browser has its code cached. */
+async function printColdRead(browser: ChromiumBrowser, origin: string, profiled: Case, top: number): Promise<void> {
+  for (let page = 0; page < coldPages; page += 1) {
+    await using tab = await browser.open(origin);
+    const sampler = await Sampler.attach(tab.page);
+    await sampler.start();
+    const time = await tab.call("coldRead", profiled);
+    const threads = await sampler.stop();
+    await tab.call("close");
+    if (page < coldPages - 1) continue;
+    printHeat("a cold read, ms", threads, 1, top);
+    console.log(`\n${time.toFixed(2)} ms while profiled`);
+  }
+}
+
 /** In a run of its own on a fresh origin: tracing costs time. */
 async function printCalls(
-  browser: Awaited<ReturnType<typeof launchChromium>>,
+  browser: ChromiumBrowser,
   traced: Case,
   last: number,
   what: "calls" | "requests",

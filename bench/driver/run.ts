@@ -28,7 +28,7 @@ export async function run({ quick, readme }: Options): Promise<void> {
   await mkdir(path("../results/"), { recursive: true });
   const results = path(`../results/chromium${quick ? "-quick" : ""}.json`);
   await writeFile(results, `${JSON.stringify(report, rounded, 1)}\n`);
-  console.log(`${tables(report)}\n\n${storeTable([...report.savers, ...report.frequencies].filter(({ turns }) => turns === longest))}`);
+  console.log(`${tables(report)}\n\n${storeTable([...report.savers, ...report.frequencies].filter(({ turns, saver }) => turns === longest && saver !== "inline"))}`);
   if (readme) await publish(tables(report));
 }
 
@@ -48,8 +48,8 @@ async function measureGroup(browser: ChromiumBrowser, { cases, repeats }: Group)
   const began = performance.now();
   const runs: Measured[][] = [];
   for (let repeat = 0; repeat < repeats; repeat += 1) {
-    const weigh = repeat === repeats - 1;
-    runs.push(await measureTogether(browser, built, cases, { weigh }));
+    const reopen = repeat === repeats - 1;
+    runs.push(await measureTogether(browser, built, cases, { reopen }));
   }
   const label = cases.map(({ saver, workload, turns }) => `${saver} ${workload.channel} ${turns}`).join(", ");
   console.error(`${((performance.now() - began) / 1000).toFixed(0)} s: ${label}`);

@@ -29,6 +29,7 @@ const samplingMicroseconds = 100;
 export class Sampler {
   readonly #page: CDPSession;
   readonly #workers: Send[] = [];
+  #sampling = false;
 
   private constructor(page: CDPSession) {
     this.#page = page;
@@ -38,21 +39,26 @@ export class Sampler {
     const session = await page.context().newCDPSession(page);
     const sampler = new Sampler(session);
     session.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
-      if (targetInfo.type === "worker") sampler.#workers.push(workerChannel(session, sessionId));
+      if (targetInfo.type === "worker") void sampler.#adopt(workerChannel(session, sessionId));
     });
-    await session.send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: false, flatten: false });
+    await session.send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: true, flatten: false });
     return sampler;
   }
 
   async start(): Promise<void> {
-    for (const send of this.#threads()) {
-      await send("Profiler.enable");
-      await send("Profiler.setSamplingInterval", { interval: samplingMicroseconds });
-      await send("Profiler.start");
-    }
+    this.#sampling = true;
+    for (const send of this.#threads()) await startOn(send);
+  }
+
+  /** A worker waits for this before its first line. */
+  async #adopt(send: Send): Promise<void> {
+    this.#workers.push(send);
+    if (this.#sampling) await startOn(send);
+    await send("Runtime.runIfWaitingForDebugger");
   }
 
   async stop(): Promise<ThreadProfile[]> {
+    this.#sampling = false;
     const profiles: ThreadProfile[] = [];
     for (const [at, send] of this.#threads().entries()) {
       const { profile } = (await send("Profiler.stop")) as { profile: CpuProfile };
@@ -62,9 +68,15 @@ export class Sampler {
   }
 
   #threads(): readonly Send[] {
-    const main: Send = (method, params) => this.#page.send(method as "Profiler.stop", params as undefined);
+    const main: Send = (method, params) => this.#page.send(method as "Profiler.stop", params);
     return [main, ...this.#workers];
   }
+}
+
+async function startOn(send: Send): Promise<void> {
+  await send("Profiler.enable");
+  await send("Profiler.setSamplingInterval", { interval: samplingMicroseconds });
+  await send("Profiler.start");
 }
 
 /** A worker's own protocol session comes through the page's as messages in an envelope. */

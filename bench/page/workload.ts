@@ -45,8 +45,8 @@ export function openChat(workload: Workload, checkpointer: BaseCheckpointSaver, 
       await graph.invoke({ messages: script.slice(2 * turn, 2 * turn + 1) }, config);
     },
     async messages() {
-      const { values } = await graph.getState(config);
-      return values.messages;
+      const { values }: { values: { messages?: BaseMessage[] } } = await graph.getState(config);
+      return values.messages ?? []; // Absent in an empty thread.
     },
   };
 }

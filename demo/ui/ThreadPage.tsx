@@ -35,7 +35,7 @@ export function ThreadPage({ thread, menu, settings, openSettings }: Props) {
         <h1 className="page-title">{thread.title}</h1>
         {step !== undefined && !busy && (
           <span className="step" title="The newest checkpoint of this thread, as it is stored in IndexedDB">
-            Saved · step {step}
+            <span className="step-saved">Saved · </span>step {step}
           </span>
         )}
         <ThreadMenu thread={thread} current />

@@ -16,7 +16,7 @@ const ERROR_FIELDS = ["name", "message", "stack", "cause", "errors"] as const;
 export function lowerBuiltIn(value: object, lower: (value: unknown, at: string) => unknown): unknown {
   if (value instanceof Date) return mark(Tag.date, value.getTime());
   if (value instanceof Map) {
-    return mark(Tag.map, [...value].flatMap(([key, entry], index) => [lower(key, `key ${index}`), lower(entry, String(key))]));
+    return mark(Tag.map, [...value].flatMap(([key, entry], index) => [lower(key, `key ${index}`), lower(entry, entryName(key, index))]));
   }
   if (value instanceof Set) return mark(Tag.set, [...value].map((entry, index) => lower(entry, String(index))));
   if (value instanceof RegExp) return mark(Tag.regexp, value.source, value.flags, value.lastIndex);
@@ -24,6 +24,11 @@ export function lowerBuiltIn(value: object, lower: (value: unknown, at: string) 
   if (value instanceof ArrayBuffer) return mark(Tag.buffer, new Uint8Array(value.slice()));
   if (ArrayBuffer.isView(value)) return lowerView(value);
   return undefined;
+}
+
+/** What to call the value of a map's entry in an error. */
+export function entryName(key: unknown, index: number): string {
+  return typeof key === "string" || typeof key === "number" ? String(key) : `value ${index}`;
 }
 
 function lowerView(value: ArrayBufferView): unknown {

@@ -1,4 +1,5 @@
 import { Packr } from "msgpackr";
+import { entryName } from "./built-ins.ts";
 import { type Encoded, Elements, Shape, SNAPSHOT } from "./encoded.ts";
 import { HoldsItself, isPlainArray, type Lowered, Lowering } from "./lower.ts";
 import { raise } from "./raise.ts";
@@ -129,6 +130,6 @@ function lowerItem(lowering: Lowering, item: unknown, list: List | undefined, in
   if (list === undefined) return lowering.lower(item);
   if (list.shape === Shape.array) return lowering.lower(item, list.whole, index);
   const [key, value] = item as [unknown, unknown];
-  const lowered = [lowering.lower(key, list.whole, `key ${index}`), lowering.lower(value, list.whole, String(key))] as const;
+  const lowered = [lowering.lower(key, list.whole, `key ${index}`), lowering.lower(value, list.whole, entryName(key, index))] as const;
   return { tree: lowered.map(({ tree }) => tree), marked: lowered.some(({ marked }) => marked) };
 }
