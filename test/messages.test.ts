@@ -72,7 +72,8 @@ contract("A message comes back as its class, with all its fields", (it) => {
     const places = { alone: message, list: [message], snapshot: new DeltaSnapshot([message]), map: new Map([["m", { message }]]) };
     const back = await roundTrip(saver, places);
     for (const found of Object.values(back) as (typeof places)[]) {
-      for (const one of [found.alone, found.list[0]!, (found.snapshot.value as BaseMessage[])[0]!, found.map.get("m")!.message]) {
+      const [inSnapshot] = found.snapshot.value as [BaseMessage];
+      for (const one of [found.alone, found.list[0]!, inSnapshot, found.map.get("m")!.message]) {
         expect(facts(one)).toStrictEqual(facts(message));
         expect(json(one)).toMatchObject(json(message));
       }

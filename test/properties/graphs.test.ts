@@ -71,7 +71,7 @@ function build({ stages, snapshotFrequency, interruptBefore }: Blueprint, checkp
   }
   for (const [stage, nodes] of stages.entries()) {
     const before = stages[stage - 1]?.map((_, index) => name(stage - 1, index)) ?? "__start__";
-    for (const index of nodes.keys()) graph.addEdge(before as "__start__", name(stage, index));
+    for (const index of nodes.keys()) graph.addEdge(before, name(stage, index));
   }
   const stop = interruptBefore === undefined ? undefined : stages[interruptBefore]?.map((_, index) => name(interruptBefore, index));
   return graph.compile({ checkpointer, ...(stop === undefined ? {} : { interruptBefore: stop }) });

@@ -69,6 +69,8 @@ interface Known {
   readonly versions: Record<string, number>;
 }
 
+type Results = [ours: unknown, memory: unknown];
+
 /** Both savers, and what LangGraph would know about the checkpoints it has put. */
 class Both {
   saver: BaseCheckpointSaver;
@@ -82,7 +84,7 @@ class Both {
     this.#memory = memory;
   }
 
-  async run(operation: Operation): Promise<void> {
+  async run(operation: Operation): Promise<Results> {
     const { thread, namespace } = operation;
     const known = this.#of(thread, namespace);
     switch (operation.kind) {
@@ -90,7 +92,7 @@ class Both {
         return this.#put(thread, namespace, this.#next++, known[operation.parent], operation.parent > 7, operation);
       case "put again": {
         const again = known[operation.which];
-        if (again === undefined) return;
+        if (again === undefined) return [undefined, undefined];
         const parent = known.filter(({ n }) => n < again.n)[operation.parent];
         return this.#put(thread, namespace, again.n, parent, false, operation);
       }
@@ -111,22 +113,22 @@ class Both {
   }
 
   /** Everything there is to read. */
-  async compareAll(): Promise<void> {
-    await this.#each(async (saver) => (await listed(saver, {})).map(facts).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)));
+  async *everything(): AsyncGenerator<Results> {
+    yield this.#each(async (saver) => (await listed(saver, {})).map(facts).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)));
     for (const thread of threads) {
-      await this.#each(async (saver) => (await listed(saver, { configurable: { thread_id: thread } }, { filter: { mark: 1 } })).map(({ checkpoint }) => checkpoint.id).toSorted());
+      yield this.#each(async (saver) => (await listed(saver, { configurable: { thread_id: thread } }, { filter: { mark: 1 } })).map(({ checkpoint }) => checkpoint.id).toSorted());
       for (const namespace of namespaces) {
-        await this.#each((saver) => saver.getTuple(at(thread, namespace)).then(facts));
-        await this.#each((saver) => saver.getDeltaChannelHistory({ config: at(thread, namespace), channels }));
+        yield this.#each((saver) => saver.getTuple(at(thread, namespace)).then(facts));
+        yield this.#each((saver) => saver.getDeltaChannelHistory({ config: at(thread, namespace), channels }));
         for (const { n } of this.#of(thread, namespace)) {
-          await this.#each((saver) => saver.getTuple(at(thread, namespace, n)).then(facts));
-          await this.#each((saver) => saver.getDeltaChannelHistory({ config: at(thread, namespace, n), channels }));
+          yield this.#each((saver) => saver.getTuple(at(thread, namespace, n)).then(facts));
+          yield this.#each((saver) => saver.getDeltaChannelHistory({ config: at(thread, namespace, n), channels }));
         }
       }
     }
   }
 
-  async #put(thread: string, namespace: string, n: number, parent: Known | undefined, orphan: boolean, { changes: changed, mark: marked }: Extract<Operation, { changes: unknown }>): Promise<void> {
+  async #put(thread: string, namespace: string, n: number, parent: Known | undefined, orphan: boolean, { changes: changed, mark: marked }: Extract<Operation, { changes: unknown }>): Promise<Results> {
     const values = { ...parent?.values };
     const versions = { ...parent?.versions };
     const newVersions: Record<string, number> = {};
@@ -140,7 +142,7 @@ class Both {
     const place = known.findIndex((each) => each.n === n);
     known.splice(place < 0 ? known.length : place, place < 0 ? 0 : 1, { n, values, versions });
     const under = at(thread, namespace, orphan ? missing : parent?.n);
-    await this.#each((saver) => put(saver, under, n, { values, versions, newVersions, metadata: { mark: marked }, versionsSeen: { node: versions } }));
+    return this.#each((saver) => put(saver, under, n, { values, versions, newVersions, metadata: { mark: marked }, versionsSeen: { node: versions } }));
   }
 
   #of(thread: string, namespace: string): Known[] {
@@ -150,8 +152,8 @@ class Both {
     return known;
   }
 
-  async #each(call: (saver: BaseCheckpointSaver) => Promise<unknown>): Promise<void> {
-    expect(await call(this.saver)).toStrictEqual(await call(this.#memory));
+  async #each(call: (saver: BaseCheckpointSaver) => Promise<unknown>): Promise<Results> {
+    return [await call(this.saver), await call(this.#memory)];
   }
 }
 
@@ -170,11 +172,14 @@ describe.each(implementations)("Any sequence of calls (%s)", (implementation) =>
         let saver = openSaver(implementation, { name });
         try {
           const both = new Both(saver, memory);
-          for (const each of operations) await both.run(each);
-          await both.compareAll();
+          for (const each of operations) {
+            const [ours, expected] = await both.run(each);
+            expect(ours).toStrictEqual(expected);
+          }
+          for await (const [ours, expected] of both.everything()) expect(ours).toStrictEqual(expected);
           await saver.close();
           saver = both.saver = openSaver(implementation, { name });
-          await both.compareAll();
+          for await (const [ours, expected] of both.everything()) expect(ours).toStrictEqual(expected);
         } finally {
           await saver.close();
           await deleteDatabase(name);

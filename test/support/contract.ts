@@ -1,4 +1,4 @@
-import { describe, test } from "vitest";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { IndexedDBSaver } from "../../src/index.ts";
 import { ChannelWorker } from "./channel-worker.ts";
 import { deleteDatabase } from "./raw-database.ts";
@@ -99,5 +99,21 @@ export const databaseTest = fixtures("worker");
 
 /** A part of the specification, checked against every implementation. */
 export function contract(theme: string, body: (it: ReturnType<typeof fixtures>, implementation: Implementation) => void): void {
-  describe.each(implementations)(`${theme} (%s)`, (implementation) => body(fixtures(implementation), implementation));
+  describe.each(implementations)(`${theme} (%s)`, (implementation) => {
+    if (implementation === "worker" && !inNode) keepWorker();
+    body(fixtures(implementation), implementation);
+  });
+}
+
+/** Keeps the page's common worker alive between the tests: to start one for each test takes longer than the tests. */
+function keepWorker(): void {
+  const name = freshName();
+  const keeper = openSaver("worker", { name });
+  beforeAll(async () => {
+    await keeper.getTuple({ configurable: { thread_id: "none" } });
+  });
+  afterAll(async () => {
+    await keeper.close();
+    await deleteDatabase(name);
+  });
 }

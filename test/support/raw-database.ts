@@ -27,7 +27,7 @@ export function connect(name: string): Promise<IDBDatabase> {
   return settled(request);
 }
 
-export async function withConnection<T>(name: string, use: (database: IDBDatabase) => Promise<T>): Promise<T> {
+async function withConnection<T>(name: string, use: (database: IDBDatabase) => Promise<T>): Promise<T> {
   const database = await connect(name);
   try {
     return await use(database);
