@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Case } from "../page/bench.ts";
 import type { StoreSize } from "../page/rows.ts";
 import type { Browser, Tab } from "./browser.ts";
@@ -7,30 +8,44 @@ import { serve, type Server } from "./serve.ts";
 export interface Measured extends Case {
   readonly turnTimes: readonly number[];
   readonly warmReads: readonly number[];
-  /** Of a saver that keeps nothing over a reload: what LangGraph alone takes, for an empty thread. */
+  /**
+   * On fresh pages: soon after the last one closed the database, and when the browser has closed it too. A saver that keeps nothing has
+   * only the former, of an empty thread: what LangGraph alone takes.
+   */
+  readonly reloadReads: readonly number[];
   readonly coldReads: readonly number[];
   readonly diskBytes: number | undefined;
   readonly stores: readonly StoreSize[];
 }
 
 const chunks = 10;
+/**
+ * Turns that are not measured, between writing and reading: a delta channel of any frequency in the plan would have its snapshot
+ * just at the end of 100 or of 500 turns, and reading would always meet the best case.
+ */
+const turnsBetween = 23;
 const warmRounds = 3;
 const warmReadsPerRound = 5;
 const coldRounds = 5;
+
+/** Chromium keeps a database open for two seconds after the last page has closed it, then opening it means reading its log. */
+const closedAfterMs = 3000;
 
 /**
  * Measures cases of one length side by side: each has an origin and a page of its own, and they take turns, a chunk at a time, forwards and
  * then backwards, so that whatever else the machine does meets them all.
  */
-export async function measureTogether(browser: Browser, folder: string, cases: readonly Case[], { weigh }: { weigh: boolean }): Promise<Measured[]> {
+export async function measureTogether(browser: Browser, folder: string, cases: readonly Case[], { reopen }: { reopen: boolean }): Promise<Measured[]> {
   const lanes = await Promise.all(cases.map(async (measured) => new Lane(browser, await serve(folder), measured)));
   try {
     for (const lane of lanes) await lane.start();
     for (let chunk = 0; chunk < chunks; chunk += 1) for (const lane of swing(lanes, chunk)) await lane.write();
+    if (reopen) for (const lane of lanes) await lane.weigh();
+    for (const lane of lanes) await lane.writeOn();
     for (let round = 0; round < warmRounds; round += 1) for (const lane of swing(lanes, round)) await lane.readWarm();
     for (const lane of lanes) await lane.stop();
+    if (!reopen) return lanes.map((lane) => lane.measured());
     for (let round = 0; round < coldRounds; round += 1) for (const lane of swing(lanes, round)) await lane.readCold();
-    if (weigh) for (const lane of lanes) await lane.weigh();
     return lanes.map((lane) => lane.measured());
   } finally {
     for (const lane of lanes) await lane[Symbol.asyncDispose]();
@@ -46,7 +61,9 @@ class Lane implements AsyncDisposable {
   readonly #case: Case;
   readonly #turnTimes: number[] = [];
   readonly #warmReads: number[] = [];
+  readonly #reloadReads: number[] = [];
   readonly #coldReads: number[] = [];
+  #closedAt = 0;
   #tab: Tab | undefined;
   #diskBytes: number | undefined;
   #stores: readonly StoreSize[] = [];
@@ -61,6 +78,11 @@ class Lane implements AsyncDisposable {
     return this.#case.saver !== "memory";
   }
 
+  /** The thread as it is when it is read. */
+  get #read(): Case {
+    return { ...this.#case, turns: this.#case.turns + turnsBetween };
+  }
+
   get #open(): Tab {
     if (this.#tab === undefined) throw new Error("the page is not open");
     return this.#tab;
@@ -68,11 +90,25 @@ class Lane implements AsyncDisposable {
 
   async start(): Promise<void> {
     this.#tab = await this.#browser.open(this.#server.origin);
-    await this.#tab.call("start", this.#case);
+    await this.#tab.call("start", this.#read);
   }
 
   async write(): Promise<void> {
     this.#turnTimes.push(...(await this.#open.call("turns", this.#case.turns / chunks)));
+  }
+
+  async weigh(): Promise<void> {
+    if (!this.#persists) {
+      this.#stores = await this.#open.call("stores");
+      return;
+    }
+    await using tab = await this.#browser.open(this.#server.origin);
+    this.#diskBytes = await tab.call("usage");
+    this.#stores = await tab.call("stores");
+  }
+
+  async writeOn(): Promise<void> {
+    await this.#open.call("turns", turnsBetween);
   }
 
   async readWarm(): Promise<void> {
@@ -80,23 +116,26 @@ class Lane implements AsyncDisposable {
   }
 
   async stop(): Promise<void> {
-    if (!this.#persists) this.#stores = await this.#open.call("stores");
     await this.#open.call("close");
     await this.#open[Symbol.asyncDispose]();
     this.#tab = undefined;
+    this.#closedAt = performance.now();
   }
 
   async readCold(): Promise<void> {
-    await using tab = await this.#browser.open(this.#server.origin);
-    this.#coldReads.push(await tab.call("coldRead", this.#case));
-    await tab.call("close");
+    if (this.#persists) {
+      await setTimeout(Math.max(0, this.#closedAt + closedAfterMs - performance.now()));
+      this.#coldReads.push(await this.#readOnFreshPage());
+    }
+    this.#reloadReads.push(await this.#readOnFreshPage());
   }
 
-  async weigh(): Promise<void> {
-    if (!this.#persists) return;
+  async #readOnFreshPage(): Promise<number> {
     await using tab = await this.#browser.open(this.#server.origin);
-    this.#diskBytes = await tab.call("usage");
-    this.#stores = await tab.call("stores");
+    const time = await tab.call("coldRead", this.#read);
+    await tab.call("close");
+    this.#closedAt = performance.now();
+    return time;
   }
 
   measured(): Measured {
@@ -104,6 +143,7 @@ class Lane implements AsyncDisposable {
       ...this.#case,
       turnTimes: this.#turnTimes,
       warmReads: this.#warmReads,
+      reloadReads: this.#reloadReads,
       coldReads: this.#coldReads,
       diskBytes: this.#diskBytes,
       stores: this.#stores,

@@ -48,8 +48,8 @@ async function measureGroup(browser: ChromiumBrowser, { cases, repeats }: Group)
   const began = performance.now();
   const runs: Measured[][] = [];
   for (let repeat = 0; repeat < repeats; repeat += 1) {
-    const weigh = repeat === repeats - 1;
-    runs.push(await measureTogether(browser, built, cases, { weigh }));
+    const reopen = repeat === repeats - 1;
+    runs.push(await measureTogether(browser, built, cases, { reopen }));
   }
   const label = cases.map(({ saver, workload, turns }) => `${saver} ${workload.channel} ${turns}`).join(", ");
   console.error(`${((performance.now() - began) / 1000).toFixed(0)} s: ${label}`);

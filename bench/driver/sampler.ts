@@ -68,7 +68,7 @@ export class Sampler {
   }
 
   #threads(): readonly Send[] {
-    const main: Send = (method, params) => this.#page.send(method as "Profiler.stop", params as undefined);
+    const main: Send = (method, params) => this.#page.send(method as "Profiler.stop", params);
     return [main, ...this.#workers];
   }
 }

@@ -2,7 +2,7 @@ import type { Case } from "../page/bench.ts";
 import type { StoreSize } from "../page/rows.ts";
 import type { Measured } from "./measure.ts";
 
-/** One row of a table: times over all runs of a case, sizes of its last. */
+/** One row of a table: turns and warm reads over all runs of a case, the rest of its last. */
 export interface Summary extends Case {
   /** The median turn of each tenth of the thread: what grows with it shows here. */
   readonly msByTenth: readonly number[];
@@ -11,7 +11,8 @@ export interface Summary extends Case {
   /** The run's time over its turns, with all that came between. */
   readonly msPerTurnElapsed: number;
   /** Of `MemorySaver`: for an empty thread, which is what LangGraph alone takes. */
-  readonly coldMs: number;
+  readonly reloadMs: number;
+  readonly coldMs: number | undefined;
   readonly warmMs: number;
   readonly rowBytes: number;
   readonly indexBytes: number;
@@ -40,7 +41,8 @@ export function summarize(runs: readonly Measured[]): Summary {
     msByTenth,
     msPerTurn: sum(msByTenth) / msByTenth.length,
     msPerTurnElapsed: median(runs.map(({ turnTimes }) => sum(turnTimes) / turnTimes.length)),
-    coldMs: median(runs.flatMap((each) => each.coldReads)),
+    reloadMs: median(run.reloadReads),
+    coldMs: run.coldReads.length === 0 ? undefined : median(run.coldReads),
     warmMs: median(runs.flatMap((each) => each.warmReads)),
     rowBytes: sum(stores.map((store) => store.keyBytes + store.valueBytes)),
     indexBytes: sum(stores.map((store) => store.indexBytes)),

@@ -51,7 +51,7 @@ const requests = ["get", "getKey", "getAll", "getAllKeys", "count", "openCursor"
 export function traceRequests(): Tallies {
   const tallies = new Tallies();
   wrap(IDBDatabase.prototype, "transaction", (_, stores, mode) =>
-    tallies.add(`transaction ${String(mode ?? "readonly")} ${[stores].flat().join("+")}`, 0),
+    tallies.add(`transaction ${mode === "readwrite" ? mode : "readonly"} ${[stores].flat().join("+")}`, 0),
   );
   for (const request of requests) {
     wrap(IDBObjectStore.prototype, request, (store, value, key) => {
