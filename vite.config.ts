@@ -10,5 +10,5 @@ export default defineConfig({
   plugins: [react()],
   resolve: { alias: { "langgraph-checkpoint-indexeddb": here("src/index.ts") } },
   worker: { format: "es" },
-  build: { outDir: here("dist-demo"), emptyOutDir: true, target: "es2022", sourcemap: true },
+  build: { outDir: here("dist-demo"), emptyOutDir: true, target: "es2022", sourcemap: true, chunkSizeWarningLimit: 2000 },
 });

@@ -67,10 +67,6 @@ export class Chat {
     return this.page.getByRole("region", { name: "Approval" });
   }
 
-  get threadId(): string {
-    return new URL(this.page.url()).hash.replace("#/thread/", "");
-  }
-
   /** All that the page says about the thread, to compare before and after. */
   async transcript(): Promise<string[]> {
     await this.settled();

@@ -1,4 +1,4 @@
-import { Endpoint, refuses, replies, streams } from "./endpoint.ts";
+import { Endpoint, inTurn, refuses, replies, streams } from "./endpoint.ts";
 import { expect, test as base } from "./fixtures.ts";
 
 const test = base.extend<{ endpoint: Endpoint }>({
@@ -18,17 +18,15 @@ const test = base.extend<{ endpoint: Endpoint }>({
 const callOf = (id: string, name: string, args: unknown) => ({ id, type: "function", function: { name, arguments: JSON.stringify(args) } });
 
 test("a streamed answer with a tool call, whole again after a reload", async ({ chat, endpoint }) => {
-  const [first, second] = JSON.stringify({ expression: "12 * 12" }).match(/.{1,12}/g) ?? [];
-  endpoint.answer = streams(
-    { tool_calls: [{ index: 0, id: "call-1", function: { name: "calculate", arguments: "" } }] },
-    { tool_calls: [{ index: 0, function: { arguments: first } }] },
-    { tool_calls: [{ index: 0, function: { arguments: second } }] },
-    { tool_calls: [{ index: 0, function: { arguments: JSON.stringify({ expression: "12 * 12" }).slice(24) } }] },
+  endpoint.answer = inTurn(
+    streams(
+      { tool_calls: [{ index: 0, id: "call-1", function: { name: "calculate", arguments: "" } }] },
+      { tool_calls: [{ index: 0, function: { arguments: '{"expressi' } }] },
+      { tool_calls: [{ index: 0, function: { arguments: 'on":"12 * 12"}' } }] },
+    ),
+    streams({ content: "A gross is " }, { content: "**144**." }),
   );
-  const answered = chat.page.waitForResponse(/chat\/completions/);
   await chat.say("What is a gross?");
-  await answered;
-  endpoint.answer = streams({ content: "A gross is " }, { content: "**144**." });
   await expect(chat.answers.last()).toHaveText("A gross is 144.");
   await chat.reload();
   await expect(chat.answers.last()).toHaveText("A gross is 144.");

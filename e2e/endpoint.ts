@@ -69,6 +69,12 @@ export function replies(message: unknown): Answer {
   };
 }
 
+/** The first answer to the first request, the second to the second, the last to all that follow. */
+export function inTurn(...answers: readonly Answer[]): Answer {
+  let asked = 0;
+  return (request, response) => answers[Math.min(asked++, answers.length - 1)]?.(request, response);
+}
+
 export function refuses(status: number, message: string): Answer {
   return (_request, response) => {
     response.writeHead(status, { ...CORS, "content-type": "application/json" });

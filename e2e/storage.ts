@@ -21,27 +21,22 @@ export function toolRuns(page: Page): Promise<ToolRun[]> {
   });
 }
 
-/** In every store of the saver's database: how many rows name the thread in their key or in what they hold. */
-export function rowsNaming(page: Page, threadId: string): Promise<Record<string, number>> {
-  return page.evaluate(async (id) => {
+/** How many rows each store of the saver's database has. */
+export function rowCounts(page: Page): Promise<Record<string, number>> {
+  return page.evaluate(async () => {
     const settled = <Result>(request: IDBRequest<Result>) =>
       new Promise<Result>((resolve, reject) => {
         request.onsuccess = () => resolve(request.result);
         request.onerror = () => reject(request.error ?? new Error("The request failed."));
       });
-    const names = (value: unknown): boolean => {
-      if (typeof value === "string") return value === id;
-      if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return false;
-      return Object.entries(value).some(([key, part]) => key === id || names(part));
-    };
     const database = await settled(indexedDB.open("demo"));
-    const counts: Record<string, number> = {};
-    for (const name of database.objectStoreNames) {
-      const store = database.transaction(name).objectStore(name);
-      const [keys, rows] = await Promise.all([settled(store.getAllKeys()), settled(store.getAll())]);
-      counts[name] = keys.filter((key, at) => names(key) || names(rows[at])).length;
-    }
+    const names = [...database.objectStoreNames];
+    const transaction = database.transaction(names);
+    const counts = await Promise.all(names.map((name) => settled(transaction.objectStore(name).count())));
     database.close();
-    return counts;
-  }, threadId);
+    return Object.fromEntries(names.map((name, at) => [name, counts[at] ?? 0]));
+  });
 }
+
+/** A database that was made and holds no thread. */
+export const NO_THREADS = { meta: 1, threads: 0, checkpoints: 0, writes: 0, content: 0 };

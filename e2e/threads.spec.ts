@@ -1,8 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { rowsNaming, toolRuns } from "./storage.ts";
-
-const total = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
+import { NO_THREADS, rowCounts, toolRuns } from "./storage.ts";
 
 async function choose(page: Page, thread: string, option: "Rename" | "Delete"): Promise<void> {
   await page.getByRole("navigation", { name: "Threads" }).getByRole("button", { name: `Options for “${thread}”` }).click();
@@ -47,19 +45,17 @@ test("a thread is renamed, also for a tab that is open elsewhere", async ({ chat
 
 test("a deleted thread leaves no row behind, and the others whole", async ({ chat, page }) => {
   await chat.ask("2 + 2", /= 4/);
-  const kept = chat.threadId;
+  const before = await rowCounts(page);
   await page.getByRole("link", { name: "New thread" }).click();
   await chat.ask("What is 18 * 37, and convert 26.2 miles to km", "666");
-  const deleted = chat.threadId;
-  const keptRows = await rowsNaming(page, kept);
-  expect(total(await rowsNaming(page, deleted))).toBeGreaterThan(0);
+  const between = await rowCounts(page);
+  for (const store of ["threads", "checkpoints", "writes", "content"]) expect(between[store]).toBeGreaterThan(before[store] ?? 0);
 
   await choose(page, "What is 18 * 37, and convert 26.2 miles to km", "Delete");
   await page.getByRole("button", { name: "Delete", exact: true }).click();
 
   await expect(page.getByRole("heading", { name: "New thread" })).toBeVisible();
-  expect(total(await rowsNaming(page, deleted))).toBe(0);
-  expect(await rowsNaming(page, kept)).toEqual(keptRows);
+  expect(await rowCounts(page)).toEqual(before);
   await chat.threads.getByRole("link", { name: "2 + 2" }).click();
   await expect(chat.answers.last()).toContainText("4");
 });
@@ -67,13 +63,12 @@ test("a deleted thread leaves no row behind, and the others whole", async ({ cha
 test("a thread is deleted while its run goes on: nothing comes back", async ({ chat, page }) => {
   await chat.say("6 * 7 and wait 60 seconds");
   await expect(chat.tool("Calculate").getByRole("img", { name: "done", exact: true })).toBeVisible();
-  const { threadId } = chat;
   await choose(page, "6 * 7 and wait 60 seconds", "Delete");
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await expect(page.getByRole("heading", { name: "New thread" })).toBeVisible();
   await page.reload();
   await expect(page.getByText("Your threads will be listed here.")).toBeVisible();
-  expect(total(await rowsNaming(page, threadId))).toBe(0);
+  expect(await rowCounts(page)).toEqual(NO_THREADS);
   expect(await toolRuns(page)).toEqual([]);
 });
 
