@@ -1,8 +1,9 @@
 import { type BaseCheckpointSaver, type CheckpointTuple, DeltaSnapshot, ERROR, INTERRUPT, MemorySaver, RESUME } from "@langchain/langgraph-checkpoint";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { IndexedDBSaver } from "../../src/index.ts";
 import { at, listed, put } from "../support/checkpoints.ts";
-import { implementations, openSaver, freshName } from "../support/contract.ts";
+import { freshName, type Implementation, implementations, openSaver } from "../support/contract.ts";
 import { deleteDatabase } from "../support/raw-database.ts";
 import { runs } from "../support/runs.ts";
 
@@ -69,19 +70,21 @@ interface Known {
   readonly versions: Record<string, number>;
 }
 
-type Results = [ours: unknown, memory: unknown];
+type Results = [ours: Promise<unknown>, memory: unknown];
 
 /** Both savers, and what LangGraph would know about the checkpoints it has put. */
 class Both {
-  saver: BaseCheckpointSaver;
+  saver: IndexedDBSaver;
+  readonly database: string;
   readonly #memory: BaseCheckpointSaver;
   readonly #known = new Map<string, Known[]>();
   #next = 1;
   #version = 1;
 
-  constructor(saver: BaseCheckpointSaver, memory: BaseCheckpointSaver) {
+  constructor(saver: IndexedDBSaver, memory: BaseCheckpointSaver, database: string) {
     this.saver = saver;
     this.#memory = memory;
+    this.database = database;
   }
 
   async run(operation: Operation): Promise<Results> {
@@ -92,7 +95,7 @@ class Both {
         return this.#put(thread, namespace, this.#next++, known[operation.parent], operation.parent > 7, operation);
       case "put again": {
         const again = known[operation.which];
-        if (again === undefined) return [undefined, undefined];
+        if (again === undefined) return [Promise.resolve(undefined), undefined];
         const parent = known.filter(({ n }) => n < again.n)[operation.parent];
         return this.#put(thread, namespace, again.n, parent, false, operation);
       }
@@ -153,7 +156,8 @@ class Both {
   }
 
   async #each(call: (saver: BaseCheckpointSaver) => Promise<unknown>): Promise<Results> {
-    return [await call(this.saver), await call(this.#memory)];
+    const ours = call(this.saver);
+    return [ours, await call(this.#memory)];
   }
 }
 
@@ -163,29 +167,81 @@ function facts(tuple: CheckpointTuple | undefined): unknown {
   return { ...tuple, config: { thread_id, checkpoint_ns, checkpoint_id: checkpoint_id ?? tuple.checkpoint.id }, parentConfig: tuple.parentConfig?.configurable };
 }
 
+/** Opens a saver on a new database, and again after a reload. */
+async function withReload(implementation: Implementation, use: (both: Both, reload: () => Promise<void>) => Promise<void>): Promise<void> {
+  const name = freshName();
+  const both = new Both(openSaver(implementation, { name }), new MemorySaver(), name);
+  try {
+    await use(both, async () => {
+      await both.saver.close();
+      both.saver = openSaver(implementation, { name });
+    });
+  } finally {
+    await both.saver.close();
+    await deleteDatabase(name);
+  }
+}
+
+const sequence = fc.array(operation, { minLength: 5, maxLength: 40, size: "max" });
+
 describe.each(implementations)("Any sequence of calls (%s)", (implementation) => {
   it("has the results that it has with MemorySaver, and after a reload still", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 40, size: "max" }), async (operations) => {
-        const name = freshName();
-        const memory = new MemorySaver();
-        let saver = openSaver(implementation, { name });
-        try {
-          const both = new Both(saver, memory);
+      fc.asyncProperty(sequence, (operations) =>
+        withReload(implementation, async (both, reload) => {
           for (const each of operations) {
             const [ours, expected] = await both.run(each);
-            expect(ours).toStrictEqual(expected);
+            expect(await ours).toStrictEqual(expected);
           }
-          for await (const [ours, expected] of both.everything()) expect(ours).toStrictEqual(expected);
-          await saver.close();
-          saver = both.saver = openSaver(implementation, { name });
-          for await (const [ours, expected] of both.everything()) expect(ours).toStrictEqual(expected);
-        } finally {
-          await saver.close();
-          await deleteDatabase(name);
-        }
-      }),
-      runs(60),
+          for await (const [ours, expected] of both.everything()) expect(await ours).toStrictEqual(expected);
+          await reload();
+          for await (const [ours, expected] of both.everything()) expect(await ours).toStrictEqual(expected);
+        }),
+      ),
+      runs(50),
+    );
+  }, 120_000);
+
+  it("has them too when no call waits for the one before", async () => {
+    await fc.assert(
+      fc.asyncProperty(sequence, (operations) =>
+        withReload(implementation, async (both, reload) => {
+          const waiting: Promise<unknown>[] = [];
+          for (const each of operations.filter(({ kind }) => kind !== "list" && kind !== "history")) waiting.push((await both.run(each))[0]);
+          expect((await Promise.allSettled(waiting)).filter(({ status }) => status === "rejected")).toStrictEqual([]);
+          for await (const [ours, expected] of both.everything()) expect(await ours).toStrictEqual(expected);
+          await reload();
+          for await (const [ours, expected] of both.everything()) expect(await ours).toStrictEqual(expected);
+        }),
+      ),
+      runs(50),
+    );
+  }, 120_000);
+});
+
+describe("Any sequence of calls, by two savers that share a database and nothing else", () => {
+  it("has the results that it has with one MemorySaver", async () => {
+    await fc.assert(
+      fc.asyncProperty(sequence, fc.array(fc.boolean(), { minLength: 7, maxLength: 7 }), (operations, turns) =>
+        withReload("worker", async (both) => {
+          const savers = [both.saver, openSaver("inline", { name: both.database })] as const;
+          try {
+            for (const [n, each] of operations.entries()) {
+              both.saver = savers[turns[n % turns.length] === true ? 0 : 1];
+              const [ours, expected] = await both.run(each);
+              expect(await ours).toStrictEqual(expected);
+            }
+            for (const saver of savers) {
+              both.saver = saver;
+              for await (const [ours, expected] of both.everything()) expect(await ours).toStrictEqual(expected);
+            }
+          } finally {
+            both.saver = savers[0];
+            await savers[1].close();
+          }
+        }),
+      ),
+      runs(50),
     );
   }, 120_000);
 });
