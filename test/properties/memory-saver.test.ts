@@ -38,6 +38,7 @@ const mark = fc.integer({ min: 0, max: 2 });
 const operation = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant("put" as const), ...place, parent: fc.nat(8), changes, mark }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("put again" as const), ...place, which: fc.nat(8), parent: fc.nat(8), changes, mark }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("copy" as const), ...place, which: fc.nat(8), mark }) },
   {
     weight: 6,
     arbitrary: fc.record({
@@ -66,6 +67,7 @@ type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 
 interface Known {
   readonly n: number;
+  readonly parent: number | undefined;
   readonly values: Record<string, unknown>;
   readonly versions: Record<string, number>;
 }
@@ -77,11 +79,14 @@ class Both {
   saver: IndexedDBSaver;
   readonly database: string;
   readonly #memory: BaseCheckpointSaver;
+  /** Whether versions are unique, as this saver makes them, or integers that repeat on branches, as MemorySaver makes them. */
+  readonly #unique: boolean;
   readonly #known = new Map<string, Known[]>();
   #next = 1;
   #version = 1;
 
-  constructor(saver: IndexedDBSaver, memory: BaseCheckpointSaver, database: string) {
+  constructor(saver: IndexedDBSaver, memory: BaseCheckpointSaver, database: string, unique: boolean) {
+    this.#unique = unique;
     this.saver = saver;
     this.#memory = memory;
     this.database = database;
@@ -92,12 +97,18 @@ class Both {
     const known = this.#of(thread, namespace);
     switch (operation.kind) {
       case "put":
-        return this.#put(thread, namespace, this.#next++, known[operation.parent], operation.parent > 7, operation);
+        return this.#put(thread, namespace, this.#next++, known[operation.parent], operation);
       case "put again": {
         const again = known[operation.which];
         if (again === undefined) return [Promise.resolve(undefined), undefined];
         const parent = known.filter(({ n }) => n < again.n)[operation.parent];
-        return this.#put(thread, namespace, again.n, parent, false, operation);
+        return this.#put(thread, namespace, again.n, parent, operation);
+      }
+      case "copy": {
+        // What updateState(config, null, "__copy__") does: all the values, none of them new, under the same parent.
+        const original = known[operation.which];
+        if (original === undefined) return [Promise.resolve(undefined), undefined];
+        return this.#store(thread, namespace, { ...original, n: this.#next++ }, {}, operation.mark);
       }
       case "putWrites":
         return this.#each((saver) => saver.putWrites(at(thread, namespace, Math.max(1, this.#next + operation.ahead)), operation.writes, operation.task, operation.path));
@@ -131,21 +142,25 @@ class Both {
     }
   }
 
-  async #put(thread: string, namespace: string, n: number, parent: Known | undefined, orphan: boolean, { changes: changed, mark: marked }: Extract<Operation, { changes: unknown }>): Promise<Results> {
+  #put(thread: string, namespace: string, n: number, parent: Known | undefined, { changes: changed, mark: marked }: Extract<Operation, { changes: unknown }>): Promise<Results> {
     const values = { ...parent?.values };
     const versions = { ...parent?.versions };
     const newVersions: Record<string, number> = {};
     for (const [channel, value] of Object.entries(changed)) {
-      newVersions[channel] = versions[channel] = this.#version++;
+      newVersions[channel] = versions[channel] = this.#unique ? this.#version++ : (versions[channel] ?? 0) + 1;
       if (channel !== "delta") values[channel] = value;
       else if (value === "bump") delete values["delta"];
       else values["delta"] = new DeltaSnapshot(value);
     }
+    return this.#store(thread, namespace, { n, parent: parent?.n ?? (marked === 2 ? missing : undefined), values, versions }, newVersions, marked);
+  }
+
+  #store(thread: string, namespace: string, made: Known, newVersions: Record<string, number>, marked: number): Promise<Results> {
     const known = this.#of(thread, namespace);
-    const place = known.findIndex((each) => each.n === n);
-    known.splice(place < 0 ? known.length : place, place < 0 ? 0 : 1, { n, values, versions });
-    const under = at(thread, namespace, orphan ? missing : parent?.n);
-    return this.#each((saver) => put(saver, under, n, { values, versions, newVersions, metadata: { mark: marked }, versionsSeen: { node: versions } }));
+    const place = known.findIndex(({ n }) => n === made.n);
+    known.splice(place < 0 ? known.length : place, place < 0 ? 0 : 1, made);
+    const { n, parent, values, versions } = made;
+    return this.#each((saver) => put(saver, at(thread, namespace, parent), n, { values, versions, newVersions, metadata: { mark: marked }, versionsSeen: { node: versions } }));
   }
 
   #of(thread: string, namespace: string): Known[] {
@@ -168,9 +183,9 @@ function facts(tuple: CheckpointTuple | undefined): unknown {
 }
 
 /** Opens a saver on a new database, and again after a reload. */
-async function withReload(implementation: Implementation, use: (both: Both, reload: () => Promise<void>) => Promise<void>): Promise<void> {
+async function withReload(implementation: Implementation, unique: boolean, use: (both: Both, reload: () => Promise<void>) => Promise<void>): Promise<void> {
   const name = freshName();
-  const both = new Both(openSaver(implementation, { name }), new MemorySaver(), name);
+  const both = new Both(openSaver(implementation, { name }), new MemorySaver(), name, unique);
   try {
     await use(both, async () => {
       await both.saver.close();
@@ -187,8 +202,8 @@ const sequence = fc.array(operation, { minLength: 5, maxLength: 40, size: "max" 
 describe.each(implementations)("Any sequence of calls (%s)", (implementation) => {
   it("has the results that it has with MemorySaver, and after a reload still", async () => {
     await fc.assert(
-      fc.asyncProperty(sequence, (operations) =>
-        withReload(implementation, async (both, reload) => {
+      fc.asyncProperty(sequence, fc.boolean(), (operations, unique) =>
+        withReload(implementation, unique, async (both, reload) => {
           for (const each of operations) {
             const [ours, expected] = await both.run(each);
             expect(await ours).toStrictEqual(expected);
@@ -204,8 +219,8 @@ describe.each(implementations)("Any sequence of calls (%s)", (implementation) =>
 
   it("has them too when no call waits for the one before", async () => {
     await fc.assert(
-      fc.asyncProperty(sequence, (operations) =>
-        withReload(implementation, async (both, reload) => {
+      fc.asyncProperty(sequence, fc.boolean(), (operations, unique) =>
+        withReload(implementation, unique, async (both, reload) => {
           const waiting: Promise<unknown>[] = [];
           for (const each of operations.filter(({ kind }) => kind !== "list" && kind !== "history")) waiting.push((await both.run(each))[0]);
           expect((await Promise.allSettled(waiting)).filter(({ status }) => status === "rejected")).toStrictEqual([]);
@@ -222,8 +237,8 @@ describe.each(implementations)("Any sequence of calls (%s)", (implementation) =>
 describe("Any sequence of calls, by two savers that share a database and nothing else", () => {
   it("has the results that it has with one MemorySaver", async () => {
     await fc.assert(
-      fc.asyncProperty(sequence, fc.array(fc.boolean(), { minLength: 7, maxLength: 7 }), (operations, turns) =>
-        withReload("worker", async (both) => {
+      fc.asyncProperty(sequence, fc.boolean(), fc.array(fc.boolean(), { minLength: 7, maxLength: 7 }), (operations, unique, turns) =>
+        withReload("worker", unique, async (both) => {
           const savers = [both.saver, openSaver("inline", { name: both.database })] as const;
           try {
             for (const [n, each] of operations.entries()) {
