@@ -22,7 +22,7 @@ test("imports of the layers below, of its own layer and of its packages are allo
   const found = check({
     "index.ts": `export { A } from "./saver/a.ts";`,
     "saver/a.ts": `import { B } from "./b.ts"; import { E } from "../errors/e.ts"; import { X } from "@langchain/core/messages";`,
-    "codec/langchain.ts": `import { X } from "@langchain/core/messages"; import { pack } from "msgpackr";`,
+    "codec/a.ts": `import { pack } from "msgpackr"; import { E } from "../errors/e.ts";`,
     "engine/a.ts": `import { pack } from "msgpackr"; import { open } from "../idb/a.ts";`,
     "idb/a.ts": `import { openDB } from "idb"; export const factory: IDBFactory = indexedDB;`,
     "worker/a.ts": `// indexedDB and IDBFactory in words only\nexport const text = "indexedDB";`,
@@ -42,7 +42,7 @@ const cases = [
   ["the codec from the storage side", "engine/deep/a.ts", `import "../../codec/c.ts";`, "engine may not import codec"],
   ["the storage side from the codec", "codec/a.ts", `import "../worker/c.ts";`, "codec may not import worker"],
   ["LangChain in the worker", "worker/a.ts", `import { X } from "@langchain/core/messages";`, "worker may not import that package"],
-  ["LangChain elsewhere in the codec", "codec/a.ts", `import "@langchain/core/messages";`, "codec may not import that package"],
+  ["LangChain in the codec", "codec/a.ts", `import "@langchain/core/messages";`, "codec may not import that package"],
   ["an unlisted package", "saver/a.ts", `import x from "left-pad";`, "saver may not import that package"],
   ["a package by a prefix only", "idb/a.ts", `import x from "idb-keyval";`, "idb may not import that package"],
   ["IndexedDB by value", "engine/a.ts", `export const f = globalThis.indexedDB;`, "only idb knows IndexedDB"],

@@ -1,3 +1,3 @@
 export { Codec, type SnapshotType, type ValueCodec } from "./codec.ts";
-export { type Serializer, SerializerCodec } from "./serializer-codec.ts";
+export { SerializerCodec } from "./serializer-codec.ts";
 export type { ValueType } from "./value-type.ts";

@@ -1,6 +1,5 @@
 export { Connection } from "./connection.ts";
 export { ranges } from "./keys.ts";
-export { randomName } from "./random-name.ts";
 export type {
   Branch,
   Channel,
@@ -10,7 +9,6 @@ export type {
   Namespace,
   Reading,
   Sealed,
-  LastStored,
   TaskId,
   ThreadId,
   ThreadKey,

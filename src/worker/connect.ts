@@ -1,4 +1,4 @@
-import { type Engine, LocalEngine } from "../engine/index.ts";
+import type { Engine } from "../engine/index.ts";
 import { type Limits, WorkerLink } from "./link.ts";
 
 /** The use of an engine, until it is released. */
@@ -22,7 +22,7 @@ interface Shared {
 }
 
 export function connect(database: string, worker: WorkerOption, limits: Limits): Lease {
-  if (worker === false) return lease(inline, database, () => new LocalEngine(database));
+  if (worker === false) return lease(inline, database, () => engineHere(database));
   if (worker === true) {
     common ??= { link: new WorkerLink(startWorker, limits), databases: new Map() };
     const { link, databases } = common;
@@ -69,15 +69,28 @@ function lease(databases: Map<string, Shared>, database: string, make: () => Eng
   };
 }
 
+/** The engine in this realm: its code is loaded when it is needed, and not where it is in the worker. */
+function engineHere(database: string): Engine {
+  let loading: Promise<Engine> | undefined;
+  return engineOf(async (method, request) => {
+    loading ??= import("../engine/index.ts").then(({ LocalEngine }) => new LocalEngine(database));
+    return ((await loading)[method] as (request: unknown) => Promise<unknown>)(request);
+  });
+}
+
 function engineBehind(link: WorkerLink, database: string): Engine {
-  const call = <T>(method: keyof Engine) => (request: unknown) => link.call(database, method, request) as Promise<T>;
+  return engineOf((method, request) => (method === "close" ? link.closeDatabase(database) : link.call(database, method, request)));
+}
+
+function engineOf(call: (method: keyof Engine, request?: unknown) => Promise<unknown>): Engine {
+  const method = <T>(name: keyof Engine) => (request?: unknown) => call(name, request) as Promise<T>;
   return {
-    put: call("put"),
-    putWrites: call("putWrites"),
-    deleteThread: call("deleteThread"),
-    tuple: call("tuple"),
-    list: call("list"),
-    history: call("history"),
-    close: () => link.closeDatabase(database),
+    put: method("put"),
+    putWrites: method("putWrites"),
+    deleteThread: method("deleteThread"),
+    tuple: method("tuple"),
+    list: method("list"),
+    history: method("history"),
+    close: method("close"),
   };
 }
