@@ -14,12 +14,13 @@ const ERROR_FIELDS = ["name", "message", "stack", "cause", "errors"] as const;
 
 /** A built-in as a mark, or undefined if it is none of them. */
 export function lowerBuiltIn(value: object, lower: (value: unknown, at: string) => unknown): unknown {
-  if (value instanceof Date) return mark(Tag.date, value.getTime());
-  if (value instanceof Map) {
+  const is = (Class: { readonly prototype: object }) => Object.getPrototypeOf(value) === Class.prototype;
+  if (value instanceof Date && is(Date)) return mark(Tag.date, value.getTime());
+  if (value instanceof Map && is(Map)) {
     return mark(Tag.map, [...value].flatMap(([key, entry], index) => [lower(key, `key ${index}`), lower(entry, entryName(key, index))]));
   }
-  if (value instanceof Set) return mark(Tag.set, [...value].map((entry, index) => lower(entry, String(index))));
-  if (value instanceof RegExp) return mark(Tag.regexp, value.source, value.flags, value.lastIndex);
+  if (value instanceof Set && is(Set)) return mark(Tag.set, [...value].map((entry, index) => lower(entry, String(index))));
+  if (value instanceof RegExp && is(RegExp)) return mark(Tag.regexp, value.source, value.flags, value.lastIndex);
   if (value instanceof Error) return lowerError(value, lower);
   if (value instanceof ArrayBuffer) return mark(Tag.buffer, new Uint8Array(value.slice()));
   if (ArrayBuffer.isView(value)) return lowerView(value);

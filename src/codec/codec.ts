@@ -1,16 +1,16 @@
 import { Packr } from "msgpackr";
 import { entryName } from "./built-ins.ts";
-import { type Encoded, Elements, Shape, SNAPSHOT } from "./encoded.ts";
-import { HoldsItself, isPlainArray, type Lowered, Lowering } from "./lower.ts";
+import { DamagedError, SerializerMismatchError } from "../errors/index.ts";
+import { type Encoded, Elements, Kind, Shape, SNAPSHOT } from "./encoded.ts";
+import { hasOtherKeys, HoldsItself, isPlainArray, type Lowered, Lowering } from "./lower.ts";
 import { raise } from "./raise.ts";
 import { type ValueType, ValueTypes } from "./value-type.ts";
 
 /** From here on the entries of a Map or a plain object are stored one by one, so that changing one does not store all again. */
 const MANY_ENTRIES = 16;
 
-/** An element is msgpack behind one byte that says whether there are marks in it. */
-const PLAIN = Uint8Array.of(0);
-const MARKED = Uint8Array.of(1);
+const PLAIN = Uint8Array.of(Kind.plain);
+const MARKED = Uint8Array.of(Kind.marked);
 
 /** Values to elements and back: at once, or through an application's serializer, which may take its time. */
 export interface ValueCodec {
@@ -36,23 +36,23 @@ export interface SnapshotType {
  */
 export class Codec implements ValueCodec {
   readonly #types: ValueTypes;
-  readonly #snapshots: SnapshotType | undefined;
+  readonly #snapshots: SnapshotType;
   readonly #packr = new Packr({ useRecords: false, variableMapSize: true, useToJSON: false, copyBuffers: true, structuredClone: false });
 
-  constructor(types: readonly ValueType[] = [], snapshots?: SnapshotType) {
+  constructor(types: readonly ValueType[], snapshots: SnapshotType) {
     this.#types = new ValueTypes(types);
     this.#snapshots = snapshots;
   }
 
   /** @throws UnsupportedValueError for a function, a symbol, or an instance of a class that is not registered */
   encode(value: unknown, path: string): Encoded {
-    const snapshot = this.#snapshots?.open(value);
+    const snapshot = this.#snapshots.open(value);
     if (snapshot === undefined) return this.#encode(value, path, 0);
     return this.#encode(snapshot.value, `${path}.value`, SNAPSHOT);
   }
 
   decode(shape: number, elements: Iterable<Uint8Array>): unknown {
-    if (shape >= SNAPSHOT) return this.#snapshots?.make(this.decode(shape - SNAPSHOT, elements));
+    if (shape >= SNAPSHOT) return this.#snapshots.make(this.decode(shape - SNAPSHOT, elements));
     const values = Array.from(elements, (element) => this.#decodeElement(element));
     switch (shape) {
       case Shape.array:
@@ -61,8 +61,10 @@ export class Codec implements ValueCodec {
         return new Map(values as [unknown, unknown][]);
       case Shape.record:
         return Object.fromEntries(values as [string, unknown][]);
-      default:
+      case Shape.single:
         return values[0];
+      default:
+        throw new DamagedError({ store: "content", key: `shape ${shape}` });
     }
   }
 
@@ -94,8 +96,9 @@ export class Codec implements ValueCodec {
 
   #decodeElement(element: Uint8Array): unknown {
     if (element.length === 0) return HOLE;
+    if (element[0] === Kind.serializer) throw new SerializerMismatchError({ written: "with serde" });
     const tree: unknown = this.#packr.unpack(element.subarray(1));
-    return element[0] === MARKED[0] ? raise(tree, this.#types) : tree;
+    return element[0] === Kind.marked ? raise(tree, this.#types) : tree;
   }
 }
 
@@ -115,7 +118,7 @@ export interface List {
 
 export function asList(value: unknown): List | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  if (isPlainArray(value)) return { whole: value, items: value, shape: Shape.array };
+  if (isPlainArray(value)) return hasOtherKeys(value) ? undefined : { whole: value, items: value, shape: Shape.array };
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === Map.prototype && (value as Map<unknown, unknown>).size >= MANY_ENTRIES) {
     return { whole: value, items: [...(value as Map<unknown, unknown>)], shape: Shape.map };

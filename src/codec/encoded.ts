@@ -13,6 +13,9 @@ export const Shape = {
 /** Added to a shape: the value is inside a `DeltaSnapshot`. */
 export const SNAPSHOT = 8;
 
+/** The first byte of an element: how the others are to be read. An element without any byte is a hole in an array. */
+export const Kind = { plain: 0, marked: 1, serializer: 2 } as const;
+
 /** A value as bytes: see the engine's type of the same name, to which this is structurally equal. */
 export interface Encoded {
   readonly shape: number;

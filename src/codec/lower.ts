@@ -3,6 +3,9 @@ import { lowerBuiltIn } from "./built-ins.ts";
 import { isMarked, mark, Tag } from "./marks.ts";
 import type { ValueType, ValueTypes } from "./value-type.ts";
 
+/** An object that is read anew until it reads the same may do so this often. */
+const MAX_PASSES = 8;
+
 /** Deeper values would overflow the stack somewhere. */
 const MAX_DEPTH = 1000;
 
@@ -28,6 +31,8 @@ export class Lowering {
   #shared: Map<object, number | undefined> | undefined;
   /** Instances under way: they cannot be made before what they hold, so nothing in them can be them. */
   readonly #making = new Set<object>();
+  /** What instances were encoded as: each is asked once. */
+  readonly #encoded = new Map<object, unknown>();
   #outer: object | undefined;
   readonly #found = new Set<object>();
   #labels = 0;
@@ -44,8 +49,10 @@ export class Lowering {
     this.#outer = list;
     this.#shared = undefined;
     this.#found.clear();
+    this.#encoded.clear();
     let tree = this.#pass(value);
-    for (let known = 0; this.#found.size > known; ) {
+    for (let known = 0, passes = 0; this.#found.size > known; ) {
+      if (++passes === MAX_PASSES) this.#refuse("an object that is another each time it is read");
       known = this.#found.size;
       this.#shared = new Map([...this.#found].map((each) => [each, undefined]));
       tree = this.#pass(value);
@@ -117,7 +124,8 @@ export class Lowering {
     const depth = this.#path.length;
     this.#making.add(value);
     try {
-      return this.#mark(Tag.instance, type.name, this.#any(type.encode(value)));
+      if (!this.#encoded.has(value)) this.#encoded.set(value, type.encode(value));
+      return this.#mark(Tag.instance, type.name, this.#any(this.#encoded.get(value)));
     } catch (error) {
       this.#path.length = depth;
       if (error instanceof UnsupportedValueError && type.named !== undefined) {
@@ -131,6 +139,7 @@ export class Lowering {
   }
 
   #array(value: readonly unknown[]): unknown[] {
+    if (hasOtherKeys(value)) this.#refuse("an array with other keys than its items");
     const lowered: unknown[] = new Array(value.length);
     for (let index = 0; index < value.length; index++) {
       const item = value[index];
@@ -181,6 +190,11 @@ function step(key: string | number): string {
 /** An array, of this realm or another, and not an instance of a subclass: only the prototype of arrays is itself one. */
 export function isPlainArray(value: object): value is readonly unknown[] {
   return Array.isArray(value) && Array.isArray(Object.getPrototypeOf(value));
+}
+
+export function hasOtherKeys(value: readonly unknown[]): boolean {
+  const last = Object.keys(value).at(-1); // Items come first.
+  return last !== undefined && !(Number(last) < value.length);
 }
 
 /** The plain objects of another realm: their prototype is an Object.prototype, just not this one. */

@@ -1,6 +1,9 @@
 import { Packr } from "msgpackr";
 import { asList, type SnapshotType, type ValueCodec } from "./codec.ts";
-import { type Encoded, Elements, Shape, SNAPSHOT } from "./encoded.ts";
+import { SerializerMismatchError } from "../errors/index.ts";
+import { type Encoded, Elements, Kind, Shape, SNAPSHOT } from "./encoded.ts";
+
+const SERIALIZER = Uint8Array.of(Kind.serializer);
 
 /** LangGraph's `SerializerProtocol`. */
 export interface Serializer {
@@ -29,14 +32,15 @@ export class SerializerCodec implements ValueCodec {
     const isArray = list?.shape === Shape.array;
     const dumped = await Promise.all(Array.from(isArray ? list.items : [inner], (item) => this.#serializer.dumpsTyped(item)));
     const elements = new Elements();
-    for (const typed of dumped) elements.add(this.#packr.pack(typed));
+    for (const typed of dumped) elements.add(SERIALIZER, this.#packr.pack(typed));
     return elements.encoded((isArray ? Shape.array : Shape.single) + (snapshot === undefined ? 0 : SNAPSHOT));
   }
 
   async decode(shape: number, elements: Iterable<Uint8Array>): Promise<unknown> {
     const values = await Promise.all(
       Array.from(elements, (element) => {
-        const [type, bytes] = this.#packr.unpack(element) as [string, Uint8Array];
+        if (element[0] !== Kind.serializer) throw new SerializerMismatchError({ written: "without serde" });
+        const [type, bytes] = this.#packr.unpack(element.subarray(1)) as [string, Uint8Array];
         return this.#serializer.loadsTyped(type, bytes);
       }),
     );

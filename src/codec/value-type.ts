@@ -1,6 +1,9 @@
+import { InvalidConfigError } from "../errors/index.ts";
+
 /**
  * How to store the instances of a class. An application registers its own with the `types` option; LangChain's and
- * LangGraph's are registered already. `name` is what is written to disk: keep it the same across releases.
+ * LangGraph's are registered already. `name` is what is written to disk: keep it the same across releases. Taken are
+ * `message`, `snapshot`, `send`, `command`, `overwrite` and `document`.
  *
  * @example
  * ```ts
@@ -30,7 +33,10 @@ export class ValueTypes {
 
   constructor(types: readonly ValueType[]) {
     this.#types = types;
-    this.#byName = new Map(types.toReversed().map((type) => [type.name, type]));
+    this.#byName = new Map(types.map((type) => [type.name, type]));
+    if (this.#byName.size < types.length) {
+      throw new InvalidConfigError({ field: "types", hint: "Each type needs a name of its own, and not one of the built-in ones." });
+    }
   }
 
   of(value: object): ValueType | undefined {

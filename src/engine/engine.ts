@@ -19,7 +19,7 @@ import type {
   TupleRequest,
   TuplesReply,
 } from "./types.ts";
-import { type Operation, WriteQueue } from "./write-queue.ts";
+import { isPassing, type Operation, WriteQueue } from "./write-queue.ts";
 
 /** Content kept in memory, so that what was read or written lately is not read again. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
@@ -80,7 +80,8 @@ export class LocalEngine implements Engine {
 
   async #read<T>(work: (tx: Reading) => Promise<T>): Promise<T> {
     if (this.#closed) throw new ClosedError({});
-    const reading = this.#connection.use((database) => read(database, work));
+    const once = () => this.#connection.use((database) => read(database, work));
+    const reading = once().catch((error: unknown) => (isPassing(error) ? once() : Promise.reject(error as Error)));
     this.#reads.add(reading);
     try {
       return await reading;
@@ -93,26 +94,21 @@ export class LocalEngine implements Engine {
   async #commit(operations: readonly Operation[]): Promise<void> {
     const touched = new Map<ThreadId, ThreadState>();
     const durability = operations.some((operation) => operation.durability === "strict") ? "strict" : "relaxed";
-    try {
-      await this.#connection.use((database) =>
-        write(database, durability, async (tx) => {
-          for (const operation of operations) {
-            const { thread } = operation;
-            const state = touched.get(thread) ?? (await this.#threads.enter(tx, thread)) ?? (operation.begins ? begin(thread) : undefined);
-            if (state === undefined) continue;
-            if (operation.begins && state.damage !== undefined) throw state.damage;
-            touched.set(thread, state);
-            await operation.run(tx, state);
-            if (state.isDeleted) touched.delete(thread);
-          }
-          for (const state of touched.values()) touch(tx, state);
-        }),
-      );
-      for (const state of touched.values()) this.#threads.keep(state);
-    } catch (error) {
-      for (const { thread } of operations) this.#threads.drop(thread);
-      throw error;
-    }
+    await this.#connection.use((database) =>
+      write(database, durability, async (tx) => {
+        for (const operation of operations) {
+          const { thread } = operation;
+          const state = touched.get(thread) ?? (await this.#threads.take(tx, thread)) ?? (operation.begins ? begin(thread) : undefined);
+          if (state === undefined) continue;
+          if (operation.begins && state.damage !== undefined) throw state.damage;
+          touched.set(thread, state);
+          await operation.run(tx, state);
+          if (state.isDeleted) touched.delete(thread);
+        }
+        for (const state of touched.values()) touch(tx, state);
+      }),
+    );
+    for (const state of touched.values()) this.#threads.keep(state);
   }
 }
 

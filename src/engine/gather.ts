@@ -46,7 +46,7 @@ export class Gather {
   }
 
   value(state: ThreadState, namespace: Namespace, channel: Channel, ref: Ref): StoredValue {
-    if ("bytes" in ref) return { shape: ref.shape, bytes: ref.bytes.slice(), ends: ref.ends };
+    if ("bytes" in ref) return { shape: ref.shape, bytes: ref.bytes.slice(), ends: ref.ends.slice() };
     const pieces: number[] = [];
     for (const { log: branch, start, length } of ref.pieces) {
       const places = this.#places.get(state.log(namespace, channel, branch)) ?? [];

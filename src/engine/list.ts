@@ -1,13 +1,7 @@
-import { type CheckpointId, type CheckpointKey, type Namespace, ranges, type Reading, type ThreadId, type ThreadKey } from "../idb/index.ts";
+import { type CheckpointKey, ranges, type Reading, type ThreadId, type ThreadKey } from "../idb/index.ts";
 import type { Threads, ThreadState } from "./thread.ts";
 import { tuples, type Wanted } from "./tuples.ts";
 import type { ListCursor, ListReply, ListRequest } from "./types.ts";
-
-interface Place {
-  readonly thread: ThreadId;
-  readonly namespace: Namespace;
-  readonly id: CheckpointId;
-}
 
 /** One page of checkpoints, newest first. */
 export async function list(tx: Reading, threads: Threads, request: ListRequest): Promise<ListReply> {
@@ -32,7 +26,7 @@ export async function list(tx: Reading, threads: Threads, request: ListRequest):
 }
 
 /** The checkpoints of the page, and one more if there is one. */
-async function page(tx: Reading, threads: Threads, request: ListRequest): Promise<Place[]> {
+async function page(tx: Reading, threads: Threads, request: ListRequest): Promise<ListCursor[]> {
   const { thread, namespace, before, after, limit } = request;
   if (thread === undefined) return merged(tx, await threadsByKey(tx), undefined, request);
   const state = await threads.enter(tx, thread);
@@ -64,10 +58,10 @@ async function merged(
   threads: ReadonlyMap<ThreadKey, ThreadId>,
   range: ReturnType<typeof ranges.thread> | undefined,
   { namespace, id, before, after, limit }: ListRequest,
-): Promise<Place[]> {
+): Promise<ListCursor[]> {
   const keys = await tx.objectStore("checkpoints").getAllKeys(range);
   return keys
-    .flatMap((key: CheckpointKey): Place[] => {
+    .flatMap((key: CheckpointKey): ListCursor[] => {
       const thread = threads.get(key[0]);
       return thread === undefined ? [] : [{ thread, namespace: key[1], id: key[2] }];
     })

@@ -46,7 +46,15 @@ export class Log {
   async refresh(tx: Reading, sync: number): Promise<void> {
     if (this.#freshAt === sync) return;
     const cursor = await tx.objectStore("content").openCursor(ranges.log(...this.#key), "prev");
-    if (cursor !== null) this.#take(cursor.key[4], unpackElements(...this.#key, cursor.key[4], cursor.value));
+    if (cursor !== null) {
+      const position = cursor.key[4];
+      try {
+        this.#take(position, unpackElements(...this.#key, position, cursor.value));
+      } catch {
+        // How many elements a damaged row held is not known, but not more than its block does.
+        this.#take(position - (position % BLOCK) + BLOCK, []);
+      }
+    }
     this.#inRows = this.#elements.length;
     this.#freshAt = sync;
   }
@@ -61,12 +69,39 @@ export class Log {
     const from = first - (first % BLOCK);
     const rows = await tx.objectStore("content").getAll(ranges.positions(...this.#key, from, last));
     let position = from;
-    for (const row of rows) {
-      const elements = unpackElements(...this.#key, position, row);
-      this.#take(position, elements);
-      position += elements.length;
+    try {
+      for (const row of rows) {
+        const elements = unpackElements(...this.#key, position, row);
+        this.#take(position, elements);
+        position += elements.length;
+      }
+    } catch {
+      await this.#salvage(tx, from, last);
     }
-    if (position < last) throw new DamagedError({ store: "content", key: JSON.stringify([...this.#key, position]) });
+    const missing = this.#elements.findIndex((element, at) => at >= first && at < last && element === undefined);
+    if (missing >= 0 || this.length < last) {
+      throw new DamagedError({ store: "content", key: JSON.stringify([...this.#key, Math.max(missing, 0)]) });
+    }
+  }
+
+  /** Reads all that can be read, whatever the state of the others. */
+  async readable(tx: Reading): Promise<void> {
+    await this.load(tx, 0, this.length).catch((error: unknown) => {
+      if (!(error instanceof DamagedError)) throw error;
+    });
+  }
+
+  /** One row is damaged, so the positions of those behind it are known by their keys only. */
+  async #salvage(tx: Reading, from: number, to: number): Promise<void> {
+    const range = ranges.positions(...this.#key, from, to);
+    const [keys, rows] = await Promise.all([tx.objectStore("content").getAllKeys(range), tx.objectStore("content").getAll(range)]);
+    for (const [index, key] of keys.entries()) {
+      try {
+        this.#take(key[4], unpackElements(...this.#key, key[4], rows[index]!));
+      } catch {
+        // This is the damaged one: whoever needs what it held is told.
+      }
+    }
   }
 
   /** Where an equal element is. Looks at all that is loaded. */
@@ -79,10 +114,10 @@ export class Log {
     return this.#byHash.get(hash(element, 0))?.find((position) => sameBytes(this.#elements[position], element));
   }
 
-  /** Adds an element, in memory: {@link flush} writes it. */
+  /** Adds an element, in memory: {@link flush} writes it. A copy, so as not to hold on to the buffer of the whole value. */
   add(element: Uint8Array): number {
     this.bytes += element.length;
-    return this.#elements.push(element) - 1;
+    return this.#elements.push(element.slice()) - 1;
   }
 
   /** Writes what was added, and merges the blocks that it fills. Gives the bytes written. */
@@ -91,9 +126,8 @@ export class Log {
     for (let from = this.#inRows; from < this.length; ) {
       const block = from - (from % BLOCK);
       const to = Math.min(block + BLOCK, this.length);
-      const merging = to === block + BLOCK && from > block;
+      const merging = to === block + BLOCK && from > block && (await this.#isReadable(tx, block, from));
       if (merging) {
-        await this.load(tx, block, from);
         remove(tx, "content", ranges.positions(...this.#key, block, from));
       }
       for (let start = merging ? block : from; start < to; ) {
@@ -107,6 +141,16 @@ export class Log {
     }
     this.#inRows = this.length;
     return written;
+  }
+
+  async #isReadable(tx: Reading, start: number, end: number): Promise<boolean> {
+    return this.load(tx, start, end).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof DamagedError) return false;
+        throw error;
+      },
+    );
   }
 
   #oneRow(start: number, to: number): Uint8Array[] {

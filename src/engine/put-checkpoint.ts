@@ -1,10 +1,11 @@
 import { type Branch, type CheckpointKey, type Namespace, put, ranges, type Writing } from "../idb/index.ts";
 import type { Log } from "./log.ts";
 import { settleEarlyWrites } from "./put-writes.ts";
-import { type ChannelRow, type CheckpointRow, packCheckpoint, type Ref } from "./rows.ts";
-import { branchesOf, inline, place } from "./store-value.ts";
+import { type ChannelRow, type CheckpointRow, packCheckpoint, type Ref, unpackCheckpoint } from "./rows.ts";
+import { inline, place, requireStorable } from "./store-value.ts";
 import type { ThreadState } from "./thread.ts";
-import type { PutChannel, PutRequest } from "./types.ts";
+import type { PutChannel, PutRequest, Version } from "./types.ts";
+import { branchesOf } from "./walk.ts";
 
 /** Stores a checkpoint. Leaves writes alone: they may have come before it. */
 export async function putCheckpoint(tx: Writing, state: ThreadState, request: PutRequest): Promise<void> {
@@ -14,11 +15,11 @@ export async function putCheckpoint(tx: Writing, state: ThreadState, request: Pu
     parentId === undefined ? undefined : state.checkpoint(tx, namespace, parentId),
   ]);
   const { branch, depth } = await placeOnBranch(tx, state, request, existing, parent);
-  await settleEarlyWrites(tx, state, namespace, id, branch);
+  if (existing === undefined) await settleEarlyWrites(tx, state, namespace, id, branch);
   const step: Step = { tx, state, request, branch, existing, parent, branches: undefined, logs: new Set() };
   const channels: ChannelRow[] = [];
   for (const channel of request.channels) {
-    const ref = await refOf(step, channel);
+    const ref = await valueOf(step, channel);
     const { name, version } = channel;
     channels.push({ name, ...(version === undefined ? {} : { version }), ...(ref === undefined ? {} : { ref }) });
   }
@@ -83,17 +84,20 @@ interface Step {
  * What a checkpoint holds for a channel. A value belongs to a (channel, version): one that the step did not write is the
  * one stored at that version before, in the parent or else anywhere in the namespace, or there is none.
  */
-async function refOf(step: Step, channel: PutChannel): Promise<Ref | undefined> {
+async function valueOf(step: Step, channel: PutChannel): Promise<Ref | undefined> {
   const before = sameVersion(step.parent, channel);
   if (channel.fresh) return store(step, channel, (before ?? named(step.parent, channel))?.ref);
+  if (before !== undefined) return before.ref;
   const again = sameVersion(step.existing, channel);
   if (again?.ref !== undefined) return again.ref;
-  if (before !== undefined) return before.ref;
-  const candidates = await storedAtVersion(step, channel);
-  if (candidates.length === 0) return undefined;
-  // Versions of other savers are integers that repeat on sibling branches: then only the value itself can tell.
-  if (channel.value !== undefined) return store(step, channel, candidates[0]);
-  return candidates.every((ref) => JSON.stringify(ref) === JSON.stringify(candidates[0])) ? candidates[0] : undefined;
+  if (isUnique(channel.version)) return (await storedAtVersion(step, channel)).at(0);
+  // The versions of other savers repeat on sibling branches: then only a value that came along can tell.
+  return channel.value !== undefined && (await storedAtVersion(step, channel)).length > 0 ? store(step, channel, undefined) : undefined;
+}
+
+/** The versions that our saver makes have a fraction, and no other branch has them. */
+function isUnique(version: Version | undefined): boolean {
+  return typeof version === "number" && !Number.isInteger(version);
 }
 
 function named(row: CheckpointRow | undefined, { name }: PutChannel): ChannelRow | undefined {
@@ -105,32 +109,33 @@ function sameVersion(row: CheckpointRow | undefined, channel: PutChannel): Chann
   return entry?.version !== undefined && entry.version === channel.version ? entry : undefined;
 }
 
-/** Any checkpoint of the namespace may have stored it. Mostly it was just read, by whoever copies it; else all are looked at. */
+/** Any checkpoint of the namespace may have stored it. Whoever copies one has mostly just read it; otherwise all are looked at. */
 async function storedAtVersion({ tx, state, request }: Step, channel: PutChannel): Promise<Ref[]> {
-  const inRows = (rows: readonly (CheckpointRow | undefined)[]) => rows.flatMap((row) => sameVersion(row, channel)?.ref ?? []);
-  if (channel.version === undefined) return [];
+  const inRows = (rows: readonly CheckpointRow[]) => rows.flatMap((row) => sameVersion(row, channel)?.ref ?? []);
   const near = inRows(state.remembered(request.namespace));
   if (near.length > 0) return near;
-  const keys = await tx.objectStore("checkpoints").getAllKeys(ranges.checkpoints(state.key, request.namespace));
-  return inRows(await Promise.all(keys.map(([, namespace, id]) => state.checkpoint(tx, namespace, id))));
+  const range = ranges.checkpoints(state.key, request.namespace);
+  const [keys, records] = await Promise.all([tx.objectStore("checkpoints").getAllKeys(range), tx.objectStore("checkpoints").getAll(range)]);
+  return inRows(keys.map((key, index) => unpackCheckpoint(key, records[index]!)));
 }
 
 async function store(step: Step, { name, value }: PutChannel, earlier: Ref | undefined): Promise<Ref | undefined> {
   if (value === undefined) return undefined;
+  requireStorable(value, name);
   const small = inline(value);
   if (small !== undefined) return small;
   const logs = await logsOnPath(step, step.request.namespace, name);
   step.logs.add(logs[0]);
-  return place(value, name, logs, earlier !== undefined && "pieces" in earlier ? earlier.pieces : []);
+  return place(value, logs, earlier !== undefined && "pieces" in earlier ? earlier.pieces : []);
 }
 
-/** The logs of a channel that hold what the path has stored, all of them read: the branch's own first. */
+/** The logs of a channel that hold what the path has stored, with all that can be read of them: the branch's own first. */
 async function logsOnPath(step: Step, namespace: Namespace, channel: PutChannel["name"]): Promise<[Log, ...Log[]]> {
   step.branches ??= branchesOfStep(step);
   const [own, ...others] = await Promise.all(
     (await step.branches).map(async (branch) => {
       const log = await step.state.openLog(step.tx, namespace, channel, branch);
-      await log.load(step.tx, 0, log.length);
+      await log.readable(step.tx);
       return log;
     }),
   );

@@ -1,7 +1,7 @@
 import { type Branch, type CheckpointId, type Namespace, put, ranges, type Writing, type WritesKey } from "../idb/index.ts";
 import type { Log } from "./log.ts";
 import { packWrites, unpackWrites, type WriteRow } from "./rows.ts";
-import { inline, place } from "./store-value.ts";
+import { inline, place, requireStorable } from "./store-value.ts";
 import type { ThreadState } from "./thread.ts";
 import type { PutWritesRequest } from "./types.ts";
 
@@ -16,23 +16,20 @@ export async function putWrites(tx: Writing, state: ThreadState, request: PutWri
   const earlier = sealed === undefined ? [] : unpackWrites(key, sealed);
   const kept = new Map<number, WriteRow>(earlier.map((write) => [write.index, write]));
   for (const { index, channel, value } of request.writes) {
+    requireStorable(value, channel);
     if (index < 0 || !kept.has(index)) kept.set(index, { index, channel, path, ref: value });
   }
   // Without a checkpoint there is no branch yet, and no log: the row holds the bytes until `put` comes.
-  if (checkpoint === undefined) state.early.add(earlyName(namespace, id));
   await store(tx, state, key, [...kept.values()], checkpoint?.branch);
 }
 
 /** Moves the content of writes that came before their checkpoint to where it would be had they come after. */
 export async function settleEarlyWrites(tx: Writing, state: ThreadState, namespace: Namespace, id: CheckpointId, branch: Branch): Promise<void> {
-  if (!state.early.delete(earlyName(namespace, id))) return;
   const range = ranges.writes(state.key, namespace, id);
-  const [keys, rows] = await Promise.all([tx.objectStore("writes").getAllKeys(range), tx.objectStore("writes").getAll(range)]);
+  const keys = await tx.objectStore("writes").getAllKeys(range);
+  if (keys.length === 0) return;
+  const rows = await tx.objectStore("writes").getAll(range);
   for (const [index, key] of keys.entries()) await store(tx, state, key, unpackWrites(key, rows[index]!), branch);
-}
-
-function earlyName(namespace: Namespace, id: CheckpointId): string {
-  return JSON.stringify([namespace, id]);
 }
 
 /** Puts the row. Elements go where the next checkpoint will look for them: to the log of the branch. */
@@ -44,7 +41,7 @@ async function store(tx: Writing, state: ThreadState, key: WritesKey, writes: re
     else {
       const log = await state.openLog(tx, key[1], write.channel, branch);
       logs.add(log);
-      placed.push({ ...write, ref: place(write.ref, write.channel, [log], []) });
+      placed.push({ ...write, ref: place(write.ref, [log], []) });
     }
   }
   const row = packWrites(key, placed);

@@ -1,5 +1,6 @@
 import { Packr } from "msgpackr";
 import type { Branch, Channel, CheckpointId, CheckpointKey, CheckpointRecord, Namespace, Sealed, ThreadId, ThreadKey, ThreadRecord, WritesKey } from "../idb/index.ts";
+import { DamagedError } from "../errors/index.ts";
 import { seal, unseal } from "./seal.ts";
 import type { EncodedValue, Version } from "./types.ts";
 
@@ -112,7 +113,9 @@ function unpackId(packed: string | Uint8Array | null): CheckpointId | undefined 
 }
 
 export function unpackCheckpoint(key: CheckpointKey, record: CheckpointRecord): CheckpointRow {
-  const [, , branch, depth] = record.lineage;
+  const { lineage } = record as Partial<CheckpointRecord>;
+  if (!Array.isArray(lineage)) throw new DamagedError({ store: "checkpoints", key: JSON.stringify(key) });
+  const [, , branch, depth] = lineage;
   const [packedParent, head, flat] = packr.unpack(unseal("checkpoints", [...key, branch, depth], record.body)) as [
     string | Uint8Array | null,
     Uint8Array<ArrayBuffer>,

@@ -1,19 +1,28 @@
 import { ValueTooLargeError } from "../errors/index.ts";
-import type { Branch, Channel, CheckpointId, Namespace, Reading } from "../idb/index.ts";
+import type { Branch, Channel } from "../idb/index.ts";
 import { type Log, sameBytes } from "./log.ts";
 import type { Piece, Ref } from "./rows.ts";
-import type { ThreadState } from "./thread.ts";
 import type { EncodedValue } from "./types.ts";
 
 /** Up to here a value stays in the row that names it: a place in a log would take about as much. */
 const INLINE_BYTES = 48;
+const INLINE_ITEMS = 16;
 
 /** Engines refuse records above about 133 MB. */
 const ELEMENT_LIMIT = 100_000_000;
 
 /** Small values need no log. */
 export function inline(value: EncodedValue): Ref | undefined {
-  return value.bytes.length <= INLINE_BYTES ? value : undefined;
+  return value.bytes.length <= INLINE_BYTES && value.ends.length <= INLINE_ITEMS ? value : undefined;
+}
+
+/** @throws ValueTooLargeError for an element that no record can hold */
+export function requireStorable(value: EncodedValue, channel: Channel): void {
+  let start = 0;
+  for (const end of value.ends) {
+    if (end - start > ELEMENT_LIMIT) throw new ValueTooLargeError({ channel, bytes: end - start, limit: ELEMENT_LIMIT });
+    start = end;
+  }
 }
 
 /**
@@ -21,13 +30,12 @@ export function inline(value: EncodedValue): Ref | undefined {
  * identity: a message changed in place is a different one) are referred to; only the others are added, to the first log.
  * `hint` is where an earlier version of the value is: a list that grew follows it element by element.
  */
-export function place(value: EncodedValue, channel: Channel, logs: readonly [Log, ...Log[]], hint: readonly Piece[]): Ref {
+export function place(value: EncodedValue, logs: readonly [Log, ...Log[]], hint: readonly Piece[]): Ref {
   const guess = new Guess(logs, hint);
   const pieces: Piece[] = [];
   let start = 0;
   for (const end of value.ends) {
     const element = value.bytes.subarray(start, end);
-    if (element.length > ELEMENT_LIMIT) throw new ValueTooLargeError({ channel, bytes: element.length, limit: ELEMENT_LIMIT });
     const found = guess.next(element) ?? search(logs, element) ?? { log: logs[0], position: logs[0].add(element) };
     guess.after(found);
     const last = pieces.at(-1);
@@ -81,15 +89,4 @@ class Guess {
     const target = jump === undefined ? log : this.#logs.get(jump.log);
     this.#next = target === undefined ? undefined : { log: target, position: jump?.start ?? position + 1 };
   }
-}
-
-/** The branches that the path of a branch runs through, nearest first. */
-export async function branchesOf(tx: Reading, state: ThreadState, namespace: Namespace, branch: Branch): Promise<Branch[]> {
-  const branches = new Set<Branch>();
-  for (let next: Branch | undefined = branch; next !== undefined && !branches.has(next); ) {
-    branches.add(next);
-    const parent: CheckpointId | undefined = (await state.startOf(tx, namespace, next))?.parent;
-    next = parent === undefined ? undefined : (await state.checkpoint(tx, namespace, parent))?.branch;
-  }
-  return [...branches];
 }

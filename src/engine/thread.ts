@@ -27,8 +27,6 @@ export class ThreadState {
   readonly #logs = new Map<string, Log>();
   readonly #checkpoints = new Map<string, CheckpointRow>();
   readonly #tips = new Map<string, number>();
-  /** Checkpoints that got writes before they were put, in this realm. */
-  readonly early = new Set<string>();
   /** Goes up when another writer was noticed. */
   #sync = 0;
   row: ThreadRow;
@@ -94,9 +92,9 @@ export class ThreadState {
   /** To be told of every row that is put. */
   placed(namespace: Namespace, id: CheckpointId, row: CheckpointRow, vacated: CheckpointRow | undefined): void {
     this.#remember(JSON.stringify([namespace, id]), row);
+    if (vacated !== undefined && vacated.branch === row.branch && vacated.depth === row.depth) return;
     if (vacated !== undefined) this.#tips.delete(JSON.stringify([namespace, vacated.branch]));
-    const tip = JSON.stringify([namespace, row.branch]);
-    this.#tips.set(tip, Math.max(row.depth, this.#tips.get(tip) ?? row.depth));
+    this.#tips.set(JSON.stringify([namespace, row.branch]), row.depth);
   }
 
   /** The depth of the last checkpoint of a branch. */
@@ -141,11 +139,18 @@ export class Threads {
     this.#limit = limit;
   }
 
-  /** The state of a thread as of this transaction. */
+  /** The state of a thread as of this transaction, for reading. */
   async enter(tx: Reading, thread: ThreadId): Promise<ThreadState | undefined> {
+    const state = await this.take(tx, thread);
+    if (state !== undefined) this.keep(state);
+    return state;
+  }
+
+  /** The same for writing: it is not remembered until {@link keep}, so that nothing is left of a write that fails. */
+  async take(tx: Reading, thread: ThreadId): Promise<ThreadState | undefined> {
     const record = await tx.objectStore("threads").get(thread);
     const known = this.#states.get(thread);
-    this.drop(thread);
+    this.#states.delete(thread);
     if (record === undefined) return undefined;
     let row: ThreadRow;
     try {
@@ -154,17 +159,11 @@ export class Threads {
       const lost = { key: record.key, revision: 0, created: 0, checkpoints: 0, branches: 0, bytes: 0 };
       return new ThreadState(thread, lost, damage as Error);
     }
-    const state = known?.adopt(row) ? known : new ThreadState(thread, row);
-    this.keep(state);
-    return state;
-  }
-
-  /** Forgets a thread, so that a write that fails leaves nothing behind. */
-  drop(thread: ThreadId): void {
-    this.#states.delete(thread);
+    return known !== undefined && known.bytes <= this.#limit && known.adopt(row) ? known : new ThreadState(thread, row);
   }
 
   keep(state: ThreadState): void {
+    if (state.damage !== undefined) return;
     this.#states.delete(state.id);
     this.#states.set(state.id, state);
     let bytes = 0;

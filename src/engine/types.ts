@@ -32,7 +32,10 @@ export interface PutChannel {
   readonly name: Channel;
   /** Absent for a value whose channel has no version: it is stored, and found only in this checkpoint. */
   readonly version?: Version;
-  /** The step wrote this channel: what is stored is `value`, or nothing. Otherwise it is what the version stored before. */
+  /**
+   * The step wrote this channel: what is stored is `value`, or nothing. Otherwise it is what the version stored before: a
+   * version with a fraction is unique, of others `value` tells which one it is.
+   */
   readonly fresh: boolean;
   readonly value?: EncodedValue;
 }

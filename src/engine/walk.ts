@@ -95,3 +95,14 @@ async function unbroken(tx: Reading, state: ThreadState, namespace: Namespace, b
   }
   return count;
 }
+
+/** The branches that the path of a branch runs through, nearest first. */
+export async function branchesOf(tx: Reading, state: ThreadState, namespace: Namespace, branch: Branch): Promise<Branch[]> {
+  const branches = new Set<Branch>();
+  for (let next: Branch | undefined = branch; next !== undefined && !branches.has(next); ) {
+    branches.add(next);
+    const parent: CheckpointId | undefined = (await state.startOf(tx, namespace, next))?.parent;
+    next = parent === undefined ? undefined : (await state.checkpoint(tx, namespace, parent))?.branch;
+  }
+  return [...branches];
+}

@@ -20,8 +20,15 @@ interface Waiting extends Operation {
 /** Operations to one transaction. */
 const BATCH = 64;
 
-/** Failures that may pass: the ones where the browser, not the data or the disk, is the reason. */
-const TRANSIENT = new Set(["transaction-failed", "timeout"]);
+/** Whether a failure may pass: the browser, not the data or the disk, is the reason. */
+export function isPassing(error: unknown): boolean {
+  return CheckpointError.is(error) && error.code === "transaction-failed";
+}
+
+/** Something holds the database: whoever waits would wait as long again. */
+function isStuck(error: unknown): boolean {
+  return CheckpointError.is(error) && error.code === "timeout";
+}
 
 /**
  * Writes in order, in as few transactions as there is time for: what is asked while one is in flight goes together into the
@@ -40,9 +47,7 @@ export class WriteQueue {
   add(operation: Operation): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ...operation, resolve, reject });
-      this.#running ??= this.#run().finally(() => {
-        this.#running = undefined;
-      });
+      this.#running ??= this.#run();
     });
   }
 
@@ -52,18 +57,21 @@ export class WriteQueue {
   }
 
   async #run(): Promise<void> {
+    await Promise.resolve(); // Who asks in the same moment shares the first transaction too.
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, BATCH);
       try {
         await this.#commit(batch);
         for (const { resolve } of batch) resolve();
       } catch (error) {
-        const [only] = batch;
-        if (batch.length > 1) for (const each of batch) await this.#alone(each);
-        else if (CheckpointError.is(error) && TRANSIENT.has(error.code)) await this.#alone(only!);
-        else only!.reject(error);
+        const again = !isStuck(error) && (batch.length > 1 || isPassing(error));
+        for (const each of batch) {
+          if (again) await this.#alone(each);
+          else each.reject(error);
+        }
       }
     }
+    this.#running = undefined;
   }
 
   async #alone(operation: Waiting): Promise<void> {

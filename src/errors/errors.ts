@@ -31,6 +31,14 @@ export class UnknownTypeError extends fault(
     `A stored value is of the type "${type}", which is not registered. Pass the same \`types\` option as when it was written.`,
 ) {}
 
+/** A value that was written with the `serde` option is read without it, or the reverse. */
+export class SerializerMismatchError extends fault(
+  "SerializerMismatchError",
+  "serializer-mismatch",
+  ({ written }: { written: "with serde" | "without serde" }) =>
+    `A stored value was written ${written}, and this saver reads the other way. Make it with the same \`serde\` option as the saver that wrote it.`,
+) {}
+
 /** A value too large for one record of the database. */
 export class ValueTooLargeError extends fault(
   "ValueTooLargeError",
@@ -71,11 +79,19 @@ export class StorageUnavailableError extends fault(
     `IndexedDB cannot be used here: ${reason}. On a server or in a blocked frame, use another checkpointer.`,
 ) {}
 
+/** The browser could not open its own storage. */
+export class OpenFailedError extends fault(
+  "OpenFailedError",
+  "open-failed",
+  ({ database, reason }: { database: string; reason: string }) =>
+    `The browser could not open the database "${database}" (${reason}). Free disk space, reload the page, or restart the browser.`,
+) {}
+
 /** Another tab holds an older version of the database open and does not let go. */
 export class OpenBlockedError extends fault(
   "OpenBlockedError",
   "open-blocked",
-  ({ database, limit }: { database: string; limit: number }) =>
+  ({ database, limit }: { database: string; /** Milliseconds. */ limit: number }) =>
     `The database "${database}" is held open by another tab for more than ${limit} ms. Close or reload the other tabs, then try again.`,
 ) {}
 
@@ -83,7 +99,7 @@ export class OpenBlockedError extends fault(
 export class TimeoutError extends fault(
   "TimeoutError",
   "timeout",
-  ({ operation, limit }: { operation: string; limit: number }) =>
+  ({ operation, limit }: { operation: string; /** Milliseconds. */ limit: number }) =>
     `The database did not finish "${operation}" within ${limit} ms; nothing of it was stored. A frozen tab may hold a lock: close other tabs and try again.`,
 ) {}
 
@@ -99,7 +115,7 @@ export class TransactionFailedError extends fault(
   "TransactionFailedError",
   "transaction-failed",
   ({ reason }: { reason: string }) =>
-    `The browser aborted a transaction (${reason}); nothing of it was stored. It was tried again once already.`,
+    `The browser aborted a transaction (${reason}), also when it was tried again; nothing of it was stored. Repeat the call later, or reload the page.`,
 ) {}
 
 /** The database was emptied or replaced while this page used it. */

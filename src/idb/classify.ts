@@ -1,19 +1,23 @@
-import { CheckpointError, QuotaExceededError, StorageUnavailableError, TransactionFailedError, UnsupportedFormatError } from "../errors/index.ts";
+import { CheckpointError, InternalError, OpenFailedError, QuotaExceededError, StorageUnavailableError, TransactionFailedError } from "../errors/index.ts";
 
 /** The typed error for what IndexedDB threw. Browsers share the names, never the texts, so only the name counts. */
 export function classify(error: unknown): CheckpointError {
   if (CheckpointError.is(error)) return error;
   const name = nameOf(error instanceof HandleClosed ? error.cause : error);
   if (name === "QuotaExceededError") return new QuotaExceededError({}, { cause: error });
+  // IndexedDB throws DOMExceptions: whatever else there is comes from here.
+  if (error instanceof Error && !(error instanceof DOMException) && !(error instanceof HandleClosed)) {
+    return new InternalError({ reason: error.message }, { cause: error });
+  }
   return new TransactionFailedError({ reason: name }, { cause: error });
 }
 
 export function classifyOpening(error: unknown, database: string): CheckpointError {
   if (CheckpointError.is(error)) return error;
   const name = nameOf(error);
-  if (name === "VersionError") return new UnsupportedFormatError({ database }, { cause: error });
   if (name === "QuotaExceededError") return new QuotaExceededError({}, { cause: error });
-  return new StorageUnavailableError({ reason: name }, { cause: error });
+  if (name === "SecurityError") return new StorageUnavailableError({ reason: "this page may not use it" }, { cause: error });
+  return new OpenFailedError({ database, reason: name }, { cause: error });
 }
 
 /** The handle was closed before any request was made on it: safe to open again and start over. */
@@ -24,5 +28,5 @@ export function classifyBeginning(error: unknown): Error {
 }
 
 function nameOf(error: unknown): string {
-  return error instanceof Error || (typeof DOMException === "function" && error instanceof DOMException) ? error.name : String(error);
+  return error instanceof Error ? error.name : String(error);
 }

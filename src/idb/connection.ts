@@ -6,6 +6,7 @@ import {
   OpenBlockedError,
   StorageUnavailableError,
   TimeoutError,
+  UnsupportedFormatError,
 } from "../errors/index.ts";
 import { classify, classifyOpening, HandleClosed } from "./classify.ts";
 import { type Database, FORMAT, isOurs, migrate, type Schema } from "./schema.ts";
@@ -19,7 +20,7 @@ const OPEN_LIMIT_MS = 10_000;
  */
 export class Connection {
   readonly name: string;
-  #handle: Promise<Database> | undefined;
+  #opening: Promise<Database> | undefined;
   #generation: string | undefined;
   #closed = false;
 
@@ -29,12 +30,14 @@ export class Connection {
 
   /** Runs `work` on an open handle; once more on a new one if the handle turns out to be closing, before any request was made. */
   async use<T>(work: (database: Database) => Promise<T>): Promise<T> {
-    const database = await this.#open();
+    const opening = this.#open();
+    const database = await opening;
     try {
       return await work(database);
     } catch (error) {
       if (!(error instanceof HandleClosed)) throw error;
-      this.#drop(database);
+      if (this.#opening === opening) this.#opening = undefined;
+      database.close();
       const reopened = await this.#open();
       return await work(reopened).catch((again: unknown) => {
         throw classify(again);
@@ -44,29 +47,38 @@ export class Connection {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const handle = this.#handle;
-    this.#handle = undefined;
-    if (handle !== undefined) (await handle.catch(() => undefined))?.close();
+    const database = await this.#opening?.catch(() => undefined);
+    this.#opening = undefined;
+    database?.close();
   }
 
   #open(): Promise<Database> {
     if (this.#closed) return Promise.reject(new ClosedError({}));
-    this.#handle ??= this.#openOnce().catch((error: unknown) => {
-      this.#handle = undefined;
+    if (this.#opening !== undefined) return this.#opening;
+    const forget = () => {
+      if (this.#opening === opening) this.#opening = undefined;
+    };
+    const opening = this.#openOnce(forget).catch((error: unknown) => {
+      forget();
       throw classifyOpening(error, this.name);
     });
-    return this.#handle;
+    this.#opening = opening;
+    return opening;
   }
 
-  async #openOnce(): Promise<Database> {
+  /** @param forget to be called when the handle is of no use any more */
+  async #openOnce(forget: () => void): Promise<Database> {
     requireIndexedDB();
     const database = await limited(this.name, (onBlocked) =>
       openDB<Schema>(this.name, FORMAT, {
         upgrade: migrate,
         blocked: onBlocked,
-        blocking: (_current, _blocked, event) => this.#drop((event.target as IDBDatabase | null) ?? undefined),
-        terminated: () => this.#forget(),
-      }),
+        blocking: (_current, _blocked, event) => {
+          forget();
+          (event.target as IDBDatabase).close();
+        },
+        terminated: forget,
+      }).catch((error: unknown) => refuseNewer(this.name, error)),
     );
     try {
       if (!isOurs(database)) throw new ForeignDatabaseError({ database: this.name });
@@ -80,15 +92,15 @@ export class Connection {
       throw error;
     }
   }
+}
 
-  #drop(handle: { close(): void } | undefined): void {
-    this.#forget();
-    handle?.close();
-  }
-
-  #forget(): void {
-    this.#handle = undefined;
-  }
+/** A database of a higher version is either a later format of ours or none of ours. */
+async function refuseNewer(name: string, error: unknown): Promise<never> {
+  if (!(error instanceof DOMException) || error.name !== "VersionError") throw error;
+  const found = await openDB<Schema>(name);
+  const ours = isOurs(found);
+  found.close();
+  throw ours ? new UnsupportedFormatError({ database: name }, { cause: error }) : new ForeignDatabaseError({ database: name }, { cause: error });
 }
 
 function requireIndexedDB(): void {

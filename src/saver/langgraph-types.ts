@@ -5,7 +5,7 @@ import type { SnapshotType, ValueType } from "../codec/index.ts";
 
 /*
  * LangGraph tells these by their fields, not by their class, and its package is not a dependency of this one: what comes
- * back here is what it accepts in their place. A `Send` is the plain object that LangGraph turns into one.
+ * back here is what it accepts in their place.
  */
 
 class StoredCommand {

@@ -1,12 +1,16 @@
 import { InvalidConfigError } from "../errors/index.ts";
 
 /**
- * Versions that no other branch has: the next whole number, and a random fraction. They compare as the integers do that
+ * Versions that no other branch has: the next whole number, and a random fraction that is never zero. They compare as the integers do that
  * other savers give, so a thread that began with those goes on.
  */
 export function nextVersion(current: number | undefined): number {
   if (typeof current === "string") {
     throw new InvalidConfigError({ field: "channel_versions", hint: "Versions that are strings come from another saver, and cannot go on here." });
   }
-  return Math.floor(current ?? 0) + 1 + Math.floor(Math.random() * 2 ** 32) / 2 ** 32;
+  return Math.floor(current ?? 0) + 1 + (Math.floor(Math.random() * 2 ** 32) + 0.5) / 2 ** 32;
+}
+
+export function isOwnVersion(version: unknown): boolean {
+  return typeof version === "number" && !Number.isInteger(version);
 }

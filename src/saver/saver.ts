@@ -55,7 +55,11 @@ export interface IndexedDBSaverOptions {
   readonly types?: readonly ValueType[];
   /** A LangGraph serializer to use for all values in place of the package's own encoding. `types` then has no effect. */
   readonly serde?: SerializerProtocol;
-  /** How long the worker may take, in milliseconds: to start (default 10 000), and to answer one call (default 60 000). */
+  /**
+   * How long the worker may take, in milliseconds: to start (default 10 000), and to answer one call (default 60 000). After
+   * that every pending call rejects with `worker-start` or `worker-timeout`, the worker is ended, and the next call starts a
+   * new one. Savers that share a worker have the limits of the first.
+   */
   readonly timeouts?: { readonly start?: number; readonly call?: number };
 }
 
@@ -90,7 +94,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
         ? new Codec([...(options.types ?? []), ...langGraphTypes], snapshots)
         : new SerializerCodec(options.serde, snapshots);
     this.#durability = durability;
-    const limits = { start: timeouts?.start ?? 10_000, call: timeouts?.call ?? 60_000 };
+    const limits = { start: milliseconds("start", timeouts?.start ?? 10_000), call: milliseconds("call", timeouts?.call ?? 60_000) };
     this.#connect = () => connect(name, worker ?? typeof Worker === "function", limits);
   }
 
@@ -253,7 +257,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     this.#closed = true;
     const lease = this.#lease;
     this.#lease = undefined;
-    await this.#turns.passed();
+    await this.#turns.ended();
     await lease?.release();
   }
 
@@ -269,6 +273,11 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
 
   async #current(tuple: CheckpointTuple): Promise<CheckpointTuple> {
     if (!isBeforeSends(tuple)) return tuple;
-    return withPendingSends(tuple, (await this.getTuple(tuple.parentConfig!))?.pendingWrites ?? [], (version) => nextVersion(version));
+    return withPendingSends(tuple, (await this.getTuple(tuple.parentConfig!))?.pendingWrites ?? []);
   }
+}
+
+function milliseconds(field: "start" | "call", limit: number): number {
+  if (limit > 0 && limit < 2 ** 31) return limit;
+  throw new InvalidConfigError({ field: `timeouts.${field}`, hint: "It is a number of milliseconds: above zero and below 2^31." });
 }

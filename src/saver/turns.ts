@@ -1,17 +1,21 @@
 /** Writes reach the engine in the order of their calls, though preparing one may take longer than another. */
 export class Turns {
-  #last: Promise<void> = Promise.resolve();
+  #last: Promise<unknown> = Promise.resolve();
+  readonly #acts = new Set<Promise<unknown>>();
 
   /** Calls `act` once `prepared` is there and all earlier turns have come. */
   take<P, R>(prepared: P | Promise<P>, act: (prepared: P) => Promise<R>): Promise<R> {
     const turn = Promise.all([prepared, this.#last]);
     this.#last = turn.then(ignore, ignore);
-    return turn.then(([value]) => act(value));
+    const acting = turn.then(([value]) => act(value));
+    this.#acts.add(acting);
+    acting.then(ignore, ignore).finally(() => this.#acts.delete(acting));
+    return acting;
   }
 
-  /** Resolves when all turns so far have come. */
-  async passed(): Promise<void> {
-    await this.#last;
+  /** Resolves when all acts so far have ended, well or not. */
+  async ended(): Promise<void> {
+    await Promise.allSettled(this.#acts);
   }
 }
 

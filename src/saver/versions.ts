@@ -1,5 +1,6 @@
 import type { ChannelVersions, Checkpoint } from "@langchain/langgraph-checkpoint";
 import { InvalidConfigError } from "../errors/index.ts";
+import { isOwnVersion } from "./next-version.ts";
 
 export interface ChannelOfStep {
   readonly name: string;
@@ -18,10 +19,13 @@ export function versionsOf(checkpoint: Checkpoint, newVersions: ChannelVersions)
     if (version !== undefined && typeof version !== "string" && (typeof version !== "number" || Number.isNaN(version))) {
       throw new InvalidConfigError({ field: `channel_versions.${name}`, hint: "A version is a number or a string." });
     }
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    const fresh = Object.hasOwn(newVersions, name);
+    // A version of our own making says by itself which value it is.
+    const known = !fresh && isOwnVersion(version);
+    const value = !known && Object.hasOwn(values, name) ? values[name] : undefined;
     return {
       name,
-      fresh: Object.hasOwn(newVersions, name),
+      fresh,
       ...(version === undefined ? {} : { version }),
       ...(value === undefined ? {} : { value }),
     };

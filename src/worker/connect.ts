@@ -1,4 +1,5 @@
 import type { Engine } from "../engine/index.ts";
+import { WorkerStartError } from "../errors/index.ts";
 import { type Limits, WorkerLink } from "./link.ts";
 
 /** The use of an engine, until it is released. */
@@ -8,32 +9,58 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** `true`: this package's own worker. `false`: no worker. */
+/** `true`: this package's own worker. `false`: no worker. A `Worker`, or a function that makes one: the application's. */
 export type WorkerOption = boolean | Worker | (() => Worker);
 
-/** Everyone in this realm who names the same database uses one engine, and all of them one worker: no second connection, no leak by a saver made twice. */
-const inline = new Map<string, Shared>();
-let common: { link: WorkerLink; databases: Map<string, Shared> } | undefined;
-const given = new WeakMap<Worker, { link: WorkerLink; databases: Map<string, Shared> }>();
+/** The engines of one place, by database, and who uses them. Everyone who names the same database there shares its engine. */
+class Place {
+  readonly #engines = new Map<string, { readonly engine: Engine; leases: number }>();
+  readonly #make: (database: string) => Engine;
+  readonly #onEmpty: () => void;
+  #leases = 0;
 
-interface Shared {
-  readonly engine: Engine;
-  leases: number;
+  constructor(make: (database: string) => Engine, onEmpty: () => void) {
+    this.#make = make;
+    this.#onEmpty = onEmpty;
+  }
+
+  lease(database: string): Lease {
+    const shared = this.#engines.get(database) ?? { engine: this.#make(database), leases: 0 };
+    this.#engines.set(database, shared);
+    shared.leases++;
+    this.#leases++;
+    return {
+      engine: shared.engine,
+      release: async () => {
+        try {
+          if (--shared.leases > 0) return;
+          this.#engines.delete(database);
+          await shared.engine.close();
+        } finally {
+          if (--this.#leases === 0) this.#onEmpty();
+        }
+      },
+    };
+  }
 }
 
+const here = new Place(engineHere, () => undefined);
+/** This package's own worker: one for all who do not say otherwise. */
+let common: Place | undefined;
+const given = new WeakMap<Worker, Place>();
+
 export function connect(database: string, worker: WorkerOption, limits: Limits): Lease {
-  if (worker === false) return lease(inline, database, () => engineHere(database));
+  if (worker === false) return here.lease(database);
   if (worker === true) {
-    common ??= { link: new WorkerLink(startWorker, limits), databases: new Map() };
-    const { link, databases } = common;
-    return behind(link, databases, database, () => {
-      if (common?.link === link) common = undefined;
+    common ??= behind(startWorker, limits, () => {
+      common = undefined;
     });
+    return common.lease(database);
   }
-  if (typeof worker === "function") return behind(new WorkerLink(worker, limits), new Map(), database);
-  let known = given.get(worker);
-  if (known === undefined) given.set(worker, (known = { link: new WorkerLink(worker, limits), databases: new Map() }));
-  return behind(known.link, known.databases, database);
+  if (typeof worker === "function") return behind(worker, limits).lease(database);
+  let place = given.get(worker);
+  if (place === undefined) given.set(worker, (place = behind(worker, limits)));
+  return place.lease(database);
 }
 
 /** Written so that bundlers find the worker's file. */
@@ -41,40 +68,33 @@ function startWorker(): Worker {
   return new Worker(new URL("./host.js", import.meta.url), { type: "module", name: "langgraph-checkpoint-indexeddb" });
 }
 
-function behind(link: WorkerLink, databases: Map<string, Shared>, database: string, onEmpty?: () => void): Lease {
-  const inner = lease(databases, database, () => engineBehind(link, database));
-  return {
-    engine: inner.engine,
-    async release() {
-      const closing = inner.release();
-      const last = databases.size === 0;
-      if (last) onEmpty?.();
-      await closing;
-      if (last) link.end();
+function behind(source: Worker | (() => Worker), limits: Limits, onEmpty?: () => void): Place {
+  const link = new WorkerLink(source, limits);
+  return new Place(
+    (database) => engineBehind(link, database),
+    () => {
+      onEmpty?.();
+      link.end();
     },
-  };
-}
-
-function lease(databases: Map<string, Shared>, database: string, make: () => Engine): Lease {
-  const shared = databases.get(database) ?? { engine: make(), leases: 0 };
-  shared.leases++;
-  databases.set(database, shared);
-  return {
-    engine: shared.engine,
-    async release() {
-      if (--shared.leases > 0) return;
-      databases.delete(database);
-      await shared.engine.close();
-    },
-  };
+  );
 }
 
 /** The engine in this realm: its code is loaded when it is needed, and not where it is in the worker. */
 function engineHere(database: string): Engine {
   let loading: Promise<Engine> | undefined;
+  const load = async (): Promise<Engine> => {
+    try {
+      const { LocalEngine } = await import("../engine/index.ts");
+      return new LocalEngine(database);
+    } catch (cause) {
+      loading = undefined;
+      throw new WorkerStartError({ reason: "the code of the engine could not be loaded" }, { cause });
+    }
+  };
   return engineOf(async (method, request) => {
-    loading ??= import("../engine/index.ts").then(({ LocalEngine }) => new LocalEngine(database));
-    return ((await loading)[method] as (request: unknown) => Promise<unknown>)(request);
+    if (method === "close" && loading === undefined) return undefined;
+    const engine = await (loading ??= load());
+    return (engine[method] as (request: unknown) => Promise<unknown>)(request);
   });
 }
 

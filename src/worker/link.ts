@@ -2,6 +2,8 @@ import { type Remote, transfer, wrap } from "comlink";
 import { fromEnvelope, InternalError, WorkerDiedError, WorkerStartError, WorkerTimeoutError } from "../errors/index.ts";
 import { type Answer, buffersOf, type Host, type Method } from "./protocol.ts";
 
+const GRACE_MS = 500;
+
 /** Milliseconds. */
 export interface Limits {
   /** For the worker to answer for the first time. */
@@ -64,7 +66,10 @@ class Running {
         end();
       };
       const fail = (reason: Error) => settle(() => reject(reason));
-      const timer = setTimeout(() => this.#fail(tooLate(limit)), limit);
+      // A page that slept finds the limit passed before it has seen the answers that came meanwhile: hence the grace.
+      let timer = setTimeout(() => {
+        timer = setTimeout(() => this.#fail(tooLate(limit)), GRACE_MS);
+      }, limit);
       this.#pending.add(fail);
       answer.then(
         (value) => settle(() => resolve(value)),
