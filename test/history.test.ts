@@ -185,6 +185,17 @@ contract("The history of a delta channel", (it) => {
     expect((await historyOf(saver, third, "items")).seed).toStrictEqual(new DeltaSnapshot(["first"]));
   });
 
+  it("is right for both when a checkpoint that has a child is put again and then forked", async ({ saver }) => {
+    const root = await put(saver, thread, 1);
+    const child = await put(saver, root, 2, { values: { items: new DeltaSnapshot(["seed"]) } });
+    await put(saver, thread, 1, { values: { title: "again" } });
+    const fork = await put(saver, root, 3);
+    for (const config of [root, child, fork]) await saver.putWrites(config, [["items", config.configurable?.["checkpoint_id"]]], "task");
+
+    expect(await historyOf(saver, await put(saver, child, 4), "items")).toStrictEqual({ seed: new DeltaSnapshot(["seed"]), writes: [["task", "items", checkpointId(2)]] });
+    expect(await writesOf(saver, await put(saver, fork, 5), "items")).toStrictEqual([checkpointId(1), checkpointId(3)]);
+  });
+
   it("ends on a cycle, and passes each checkpoint once", async ({ saver }) => {
     await put(saver, at("thread", "", 3), 1);
     await put(saver, at("thread", "", 1), 2);

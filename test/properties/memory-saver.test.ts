@@ -102,7 +102,8 @@ class Both {
         const again = known[operation.which];
         if (again === undefined) return [Promise.resolve(undefined), undefined];
         const parent = known.filter(({ n }) => n < again.n)[operation.parent];
-        return this.#put(thread, namespace, again.n, parent, operation);
+        // Integers are unique at least along a path: a checkpoint that is put again stores nothing new at one of its children's.
+        return this.#put(thread, namespace, again.n, parent, this.#unique ? operation : { ...operation, changes: {} });
       }
       case "copy": {
         // What updateState(config, null, "__copy__") does: all the values, none of them new, under the same parent.
