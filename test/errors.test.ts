@@ -27,10 +27,16 @@ contract("An error says what the caller can do", (it) => {
   });
 
   it("of a format that is newer: it is refused and not touched", async ({ saver, database }) => {
-    await createDatabase(database, 1_000_000, ["checkpoints", "something new"]);
+    await createDatabase(database, 1_000_000, ["meta", "checkpoints", "something new"]);
     for (const call of [() => saver.getTuple(thread), () => put(saver, thread, 1)]) {
       expect(await errorOf(call())).toMatchObject({ code: "unsupported-format", database });
     }
+    expect(await databaseVersion(database)).toBe(1_000_000);
+  });
+
+  it("of a database that is not ours, whatever its version", async ({ saver, database }) => {
+    await createDatabase(database, 1_000_000, ["theirs"]);
+    expect(await errorOf(saver.getTuple(thread))).toMatchObject({ code: "foreign-database", database });
     expect(await databaseVersion(database)).toBe(1_000_000);
   });
 
@@ -43,6 +49,12 @@ contract("An error says what the caller can do", (it) => {
     });
     expect(await errorOf(put(saver, first, 2, { values: { list: ["a", "b"] } }))).toMatchObject({ code: "database-lost", database });
     expect((await errorOf(saver.getTuple(thread))).code).toBe("database-lost");
+  });
+
+  it("of a limit that is none", ({ open }) => {
+    for (const call of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31]) {
+      expect(() => open({ timeouts: { call } })).toThrow(/timeouts\.call/);
+    }
   });
 
   it("of a name that is none", ({ open }) => {
@@ -58,7 +70,7 @@ contract("An error says what the caller can do", (it) => {
   });
 
   it("keeps its class, code, facts, cause and sentence on the way from the engine", async ({ saver, database }) => {
-    await createDatabase(database, 1_000_000, []);
+    await createDatabase(database, 1_000_000, ["meta", "checkpoints"]);
     const error = await errorOf(saver.getTuple(thread));
     expect([error.name, error.code, error.facts, (error.cause as Error).name]).toStrictEqual(["UnsupportedFormatError", "unsupported-format", { database }, "VersionError"]);
     expect(error.message).toContain(database);
