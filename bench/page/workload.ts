@@ -20,7 +20,7 @@ export interface Chat {
   messages(): Promise<readonly BaseMessage[]>;
 }
 
-export const threadId = "5d7a6c0e-93b1-4c58-8f2e-1b0c7f6a2d94";
+const threadId = "5d7a6c0e-93b1-4c58-8f2e-1b0c7f6a2d94";
 const config = { configurable: { thread_id: threadId } };
 
 /** `script` holds what is said, question and answer by turns: made beforehand, so that no turn pays for making it. */
