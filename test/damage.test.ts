@@ -105,6 +105,27 @@ contract("A damaged row", (it) => {
     expect((await cold.getTuple(at("other")))?.checkpoint.channel_values).toStrictEqual({ a: 1 });
   });
 
+  it("of content does not keep the thread from going on, nor from a fork of what came before", async ({ saver, reopen, database }) => {
+    const long = (n: number) => `message ${n} `.repeat(20);
+    let head = at("thread");
+    const list: string[] = [];
+    for (let n = 1; n <= 5; n += 1) {
+      list.push(long(n));
+      head = await put(saver, head, n, { values: { list } });
+    }
+    const rows = (await readRows(database)).filter(({ store }) => store === "content");
+    await writeRow(database, flipped(rows[2]!, 0, 77));
+
+    const cold = await reopen();
+    const fork = await put(cold, at("thread", "", 2), 6, { values: { list: [long(1), long(2), long(9)] } });
+    await cold.putWrites(fork, [["list", [long(10)]]], "task");
+    expect((await cold.getTuple(fork))?.checkpoint.channel_values).toStrictEqual({ list: [long(1), long(2), long(9)] });
+    const on = await put(cold, head, 7, { values: { list: [...list, long(6)] } });
+    expect((await cold.getTuple(on))?.checkpoint.channel_values).toStrictEqual({ list: [...list, long(6)] });
+    expect(await errorOf(cold.getTuple(at("thread", "", 3)))).toMatchObject({ code: "damaged", store: "content" });
+    expect((await cold.getTuple(at("thread", "", 2)))?.checkpoint.channel_values).toStrictEqual({ list: [long(1), long(2)] });
+  });
+
   it("does not keep a thread from being deleted", async ({ saver, reopen, database }) => {
     await fill(saver);
     for (const row of await readRows(database)) {

@@ -8,7 +8,7 @@ import { connect, createDatabase, databaseVersion, deleteDatabase, readRows } fr
 const thread = at("thread");
 
 /** The stores of a format to come. */
-const newer = ["meta", "threads", "checkpoints", "writes", "content", "something new"];
+const newer = ["meta", "checkpoints", "something new"];
 
 contract("An error says what the caller can do", (it) => {
   it("and is recognised by its mark, in any copy of the package", async ({ saver }) => {
@@ -20,7 +20,7 @@ contract("An error says what the caller can do", (it) => {
     for (const other of [new Error("x"), { code: "invalid-id" }, null, undefined, "invalid-id"]) expect(CheckpointError.is(other)).toBe(false);
   });
 
-  it.for([1, 7])("of a database that is not ours (version %s): it is left alone", async (version, { saver, database }) => {
+  it.for([1, 7, 1_000_000])("of a database that is not ours (version %s): it is left alone", async (version, { saver, database }) => {
     await createDatabase(database, version, ["theirs"]);
     for (const call of [() => saver.getTuple(thread), () => put(saver, thread, 1), () => saver.deleteThread("thread")]) {
       expect(await errorOf(call())).toMatchObject({ code: "foreign-database", database });
@@ -47,6 +47,12 @@ contract("An error says what the caller can do", (it) => {
     });
     expect(await errorOf(put(saver, first, 2, { values: { list: ["a", "b"] } }))).toMatchObject({ code: "database-lost", database });
     expect((await errorOf(saver.getTuple(thread))).code).toBe("database-lost");
+  });
+
+  it("of a limit that is none", ({ open }) => {
+    for (const call of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31]) {
+      expect(() => open({ timeouts: { call } })).toThrow(/timeouts\.call/);
+    }
   });
 
   it("of a name that is none", ({ open }) => {

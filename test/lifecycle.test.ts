@@ -101,6 +101,23 @@ contract("A saver", (it) => {
     expect((await errorOf(one.getTuple(thread))).code).toBe("closed");
   });
 
+  it("may be closed at the same time as one of another name, with all it was given stored", async ({ saver, open, database }) => {
+    const other = open({ name: `${database} other` });
+    const puts = [put(saver, at("thread"), 1), put(other, at("thread"), 1)];
+    const closed = [saver.close(), other.close()];
+    expect((await Promise.allSettled([...puts, ...closed])).map(({ status }) => status)).toStrictEqual(Array.from({ length: 4 }, () => "fulfilled"));
+    await deleteDatabase(`${database} other`);
+  });
+
+  it("has stored what it was given when close resolves, though another still uses the database", async ({ saver, open }) => {
+    const other = open();
+    const stored: number[] = [];
+    for (let n = 1; n <= 20; n += 1) void put(saver, at("thread"), n).then(() => stored.push(n));
+    await saver.close();
+    expect(stored).toHaveLength(20);
+    expect(await listedIds(other, at("thread"))).toHaveLength(20);
+  });
+
   it("keeps databases of different names apart", async ({ open, database }) => {
     const other = `${database} (other)`;
     const [one, two] = [open(), open({ name: other })];

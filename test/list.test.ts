@@ -62,6 +62,17 @@ contract("list", (it) => {
     expect(await listedIds(saver, thread, { filter: { toString: Object.prototype.toString } })).toStrictEqual([]);
   });
 
+  it("tells dates, maps and sets in metadata apart", async ({ saver }) => {
+    const facts = (n: number) => ({ at: new Date(n), map: new Map([["n", n]]), set: new Set([n]), nan: Number.NaN });
+    await put(saver, thread, 1, { metadata: facts(1) });
+    await put(saver, thread, 2, { metadata: facts(2) });
+    for (const filter of [{ at: new Date(2) }, { map: new Map([["n", 2]]) }, { set: new Set([2]) }]) {
+      expect(await listedIds(saver, thread, { filter })).toStrictEqual(ids(2));
+    }
+    expect(await listedIds(saver, thread, { filter: { nan: Number.NaN } })).toStrictEqual(ids(2, 1));
+    expect(await listedIds(saver, thread, { filter: { map: {} } })).toStrictEqual([]);
+  });
+
   it("gives the one checkpoint that the config names", async ({ saver }) => {
     for (const n of [1, 2, 3]) await put(saver, thread, n);
     expect(await listedIds(saver, at("thread", "", 2))).toStrictEqual(ids(2));

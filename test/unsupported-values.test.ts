@@ -44,6 +44,24 @@ contract("A value that would not come back as it is", (it) => {
     expect((await tupleAt(saver, first)).pendingWrites).toStrictEqual([]);
   });
 
+  it("is an instance of a subclass of a built-in, or an array with keys of its own", async ({ saver }) => {
+    class Sorted extends Map<string, number> {}
+    class Day extends Date {}
+    for (const value of [new Sorted(), new Day(), "abc".match(/b/), Object.assign([1], { total: 1 })]) {
+      expect(await errorOf(put(saver, at("thread"), 1, { values: { value } }))).toMatchObject({ code: "unsupported-value", path: "channel_values.value" });
+    }
+  });
+
+  it("is another object each time it is read", async ({ saver }) => {
+    const value = {
+      get pair() {
+        const made = {};
+        return [made, made];
+      },
+    };
+    expect((await errorOf(put(saver, at("thread"), 1, { values: { value } }))).code).toBe("unsupported-value");
+  });
+
   it("is named inside a message", async ({ saver }) => {
     const messages = [new HumanMessage("a"), new AIMessage("b"), new HumanMessage("c"), new HumanMessage({ content: "d", additional_kwargs: { fn: () => 1 } })];
     expect(await errorOf(put(saver, at("thread"), 1, { values: { messages } }))).toMatchObject({

@@ -5,6 +5,7 @@ import { expect } from "vitest";
 import { at, put, roundTrip, tupleAt, valuesAt } from "./support/checkpoints.ts";
 import { contract } from "./support/contract.ts";
 import { difference } from "./support/difference.ts";
+import { errorOf } from "./support/errors.ts";
 import { bytesOf, readRows } from "./support/raw-database.ts";
 
 const nullPrototype = (entries: Record<string, unknown>): unknown => Object.assign(Object.create(null), entries);
@@ -57,6 +58,11 @@ contract("A value comes back as it was", (it) => {
       expect(list).toHaveLength(2);
       for (const back of [one, ...list, Reflect.get(metadata ?? {}, "value"), pendingWrites?.[0]?.[2]]) expect(difference(back, value)).toBeUndefined();
     }
+  });
+
+  it("a list of many holes, read twice", async ({ saver }) => {
+    await put(saver, at("thread"), 1, { values: { list: new Array(300) } });
+    for (const _ of [1, 2]) expect((await valuesAt(saver, at("thread")))["list"]).toStrictEqual(new Array(300));
   });
 
   it("holes stay holes, and undefined stays undefined", async ({ saver }) => {
@@ -268,6 +274,15 @@ contract("A serializer of the application's", (it) => {
       expect((await tupleAt(reader, second)).checkpoint.channel_values["count"]).toBe(7);
     }
     expect(serde.seen.some((json) => json.includes("two"))).toBe(true);
+  });
+
+  it("and the package's own encoding do not read each other's values, and say so", async ({ open }) => {
+    const value = { values: { list: ["a", "b"], one: { a: 1 } } };
+    const [withSerde, without] = [open({ serde: new JsonPlusSerializer() }), open()];
+    await put(withSerde, at("with"), 1, value);
+    await put(without, at("without"), 1, value);
+    expect(await errorOf(without.getTuple(at("with")))).toMatchObject({ code: "serializer-mismatch", written: "with serde" });
+    expect(await errorOf(withSerde.getTuple(at("without")))).toMatchObject({ code: "serializer-mismatch", written: "without serde" });
   });
 
   it("that rejects makes the put reject with its error, and nothing is stored", async ({ open }) => {

@@ -94,11 +94,11 @@ export class Connection {
   }
 }
 
-/** A database of a higher version is either a later format of ours or none of ours. */
+/** A database of a higher version is a later format of ours, which has at least these two stores, or none of ours. */
 async function refuseNewer(name: string, error: unknown): Promise<never> {
   if (!(error instanceof DOMException) || error.name !== "VersionError") throw error;
   const found = await openDB<Schema>(name);
-  const ours = isOurs(found);
+  const ours = ["meta", "checkpoints"].every((store) => (found.objectStoreNames as DOMStringList).contains(store));
   found.close();
   throw ours ? new UnsupportedFormatError({ database: name }, { cause: error }) : new ForeignDatabaseError({ database: name }, { cause: error });
 }
