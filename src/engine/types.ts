@@ -73,6 +73,7 @@ export interface DeleteThreadRequest {
   readonly durability: Durability;
 }
 
+/** `"relaxed"`: committed, and with the operating system. `"strict"`: on the disk. */
 export type Durability = "relaxed" | "strict";
 
 export interface TupleRequest {

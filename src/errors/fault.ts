@@ -17,6 +17,7 @@ export abstract class CheckpointError extends Error {
     Object.defineProperty(this, MARK, { value: true });
   }
 
+  /** Whether something is an error of this package, from any copy of it. */
   static is(value: unknown): value is CheckpointError {
     return typeof value === "object" && value !== null && MARK in value;
   }

@@ -67,8 +67,8 @@ export interface IndexedDBSaverOptions {
  * Keeps the checkpoints of LangGraph.js in IndexedDB. Takes the place of `MemorySaver`; opens at its first use.
  *
  * Every method rejects with a {@link CheckpointError} that has a stable `code`, among them `invalid-id`,
- * `storage-unavailable`, `quota-exceeded`, `transaction-failed`, `timeout`, `worker-start`, `worker-died`,
- * `worker-timeout`, `damaged` and `closed`.
+ * `storage-unavailable`, `open-failed`, `quota-exceeded`, `transaction-failed`, `timeout`, `worker-start`, `worker-died`,
+ * `worker-timeout`, `damaged`, `database-lost` and `closed`; or with what an application's own serializer or type threw.
  *
  * @example
  * ```ts
@@ -194,7 +194,13 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     return configOf(thread, namespace, id);
   }
 
-  /** Stores what a task wrote on the checkpoint that `config` names, which may itself come later. Safe to repeat. */
+  /**
+   * Stores what a task wrote on the checkpoint that `config` names, which may itself come later, and resolves when it is
+   * committed. Safe to repeat: of a task's regular writes the first stays, of special ones (`__resume__`, …) the last.
+   *
+   * @param taskPath where in the graph the task sits: the order in which writes come back
+   * @throws CheckpointError `unsupported-value`, with the path, for a value that would not come back as it is
+   */
   override async putWrites(config: RunnableConfig, writes: PendingWrite[], task: string, taskPath = ""): Promise<void> {
     const thread = requiredThreadId(config);
     const namespace = namespaceOf(config);
