@@ -14,7 +14,9 @@ export interface Measured extends Case {
    */
   readonly reloadReads: readonly number[];
   readonly coldReads: readonly number[];
+  /** Just after the measured turns, and after the reads: by then the browser has opened the database anew and tidied its log. */
   readonly diskBytes: number | undefined;
+  readonly tidiedDiskBytes: number | undefined;
   readonly stores: readonly StoreSize[];
 }
 
@@ -40,12 +42,14 @@ export async function measureTogether(browser: Browser, folder: string, cases: r
   try {
     for (const lane of lanes) await lane.start();
     for (let chunk = 0; chunk < chunks; chunk += 1) for (const lane of swing(lanes, chunk)) await lane.write();
-    if (reopen) for (const lane of lanes) await lane.weigh();
+    if (reopen) await Promise.all(lanes.map((lane) => lane.weigh()));
     for (const lane of lanes) await lane.writeOn();
     for (let round = 0; round < warmRounds; round += 1) for (const lane of swing(lanes, round)) await lane.readWarm();
     for (const lane of lanes) await lane.stop();
     if (!reopen) return lanes.map((lane) => lane.measured());
-    for (let round = 0; round < coldRounds; round += 1) for (const lane of swing(lanes, round)) await lane.readCold();
+    // In one order, so that the others' reads are each one's wait for the browser to close its database.
+    for (let round = 0; round < coldRounds; round += 1) for (const lane of lanes) await lane.readCold();
+    await Promise.all(lanes.map((lane) => lane.weighAgain()));
     return lanes.map((lane) => lane.measured());
   } finally {
     for (const lane of lanes) await lane[Symbol.asyncDispose]();
@@ -66,6 +70,7 @@ class Lane implements AsyncDisposable {
   #closedAt = 0;
   #tab: Tab | undefined;
   #diskBytes: number | undefined;
+  #tidiedDiskBytes: number | undefined;
   #stores: readonly StoreSize[] = [];
 
   constructor(browser: Browser, server: Server, measured: Case) {
@@ -107,6 +112,12 @@ class Lane implements AsyncDisposable {
     this.#stores = await tab.call("stores");
   }
 
+  async weighAgain(): Promise<void> {
+    if (!this.#persists) return;
+    await using tab = await this.#browser.open(this.#server.origin);
+    this.#tidiedDiskBytes = await tab.call("usage");
+  }
+
   async writeOn(): Promise<void> {
     await this.#open.call("turns", turnsBetween);
   }
@@ -146,6 +157,7 @@ class Lane implements AsyncDisposable {
       reloadReads: this.#reloadReads,
       coldReads: this.#coldReads,
       diskBytes: this.#diskBytes,
+      tidiedDiskBytes: this.#tidiedDiskBytes,
       stores: this.#stores,
     };
   }

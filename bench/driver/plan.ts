@@ -17,7 +17,7 @@ export function saverGroups(lengths: readonly number[]): Group[] {
   return lengths.flatMap((turns) =>
     workloads.map((workload) => ({
       cases: savers.map((saver) => ({ saver, workload, turns })),
-      repeats: turns <= 100 ? 3 : 1,
+      repeats: turns <= 100 ? 2 : 1,
     })),
   );
 }

@@ -17,6 +17,7 @@ export interface Summary extends Case {
   readonly rowBytes: number;
   readonly indexBytes: number;
   readonly diskBytes: number | undefined;
+  readonly tidiedDiskBytes: number | undefined;
   readonly checkpoints: number;
   readonly stores: readonly StoreSize[];
 }
@@ -47,6 +48,7 @@ export function summarize(runs: readonly Measured[]): Summary {
     rowBytes: sum(stores.map((store) => store.keyBytes + store.valueBytes)),
     indexBytes: sum(stores.map((store) => store.indexBytes)),
     diskBytes: run.diskBytes,
+    tidiedDiskBytes: run.tidiedDiskBytes,
     checkpoints,
     stores,
   };

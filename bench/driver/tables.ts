@@ -20,7 +20,7 @@ export function tables({ savers, frequencies, contentBytes, environment: where }
       `Bytes of content alone: ${content}. ` +
       `Of every read on a fresh page LangGraph's own part is about ${ms(Math.min(...floor))} ms.`,
     table(
-      ["turns", "channel", "saver", "ms a turn", "last tenth", "`getState`", "reloaded", "cold", "rows", "on disk"],
+      ["turns", "channel", "saver", "ms a turn", "last tenth", "`getState`", "reloaded", "cold", "rows", "on disk", "tidied"],
       savers.map((row) => [
         String(row.turns),
         row.workload.channel,
@@ -30,12 +30,12 @@ export function tables({ savers, frequencies, contentBytes, environment: where }
         ms(row.warmMs),
         ...(row.coldMs === undefined ? ["lost", "lost"] : [ms(row.reloadMs), ms(row.coldMs)]),
         bytes(row.rowBytes),
-        row.diskBytes === undefined ? "in memory" : bytes(row.diskBytes),
+        ...(row.diskBytes === undefined ? ["none", "none"] : [bytes(row.diskBytes), bytes(row.tidiedDiskBytes ?? NaN)]),
       ]),
     ),
     `Ours in a worker, ${frequencies[0]?.turns ?? 0} turns with a delta channel, by its snapshot frequency:`,
     table(
-      ["snapshot every", "ms a turn", "last tenth", "`getState`", "reloaded", "cold", "rows", "on disk"],
+      ["snapshot every", "ms a turn", "last tenth", "`getState`", "reloaded", "cold", "rows", "on disk", "tidied"],
       frequencies.map((row) => [
         frequency(row.workload),
         ms(row.msPerTurn),
@@ -45,6 +45,7 @@ export function tables({ savers, frequencies, contentBytes, environment: where }
         ms(row.coldMs ?? NaN),
         bytes(row.rowBytes),
         bytes(row.diskBytes ?? NaN),
+        bytes(row.tidiedDiskBytes ?? NaN),
       ]),
     ),
   ].join("\n\n");
@@ -83,6 +84,6 @@ function bytes(value: number): string {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const rule = head.map((_, at) => (rows.every((row) => /^[\d.]+ ?[KM]?B?$|^(lost|in memory|–|)$/.test(row[at] ?? "")) ? "---:" : "---"));
+  const rule = head.map((_, at) => (rows.every((row) => /^[\d.]+ ?[KM]?B?$|^(lost|none|–|)$/.test(row[at] ?? "")) ? "---:" : "---"));
   return [head, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
