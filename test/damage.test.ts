@@ -5,7 +5,7 @@ import { CheckpointError } from "../src/index.ts";
 import { at, listed, put } from "./support/checkpoints.ts";
 import { contract, inNode } from "./support/contract.ts";
 import { errorOf } from "./support/errors.ts";
-import { type Row, byteArrays, readRows, writeRow } from "./support/raw-database.ts";
+import { type Row, byteArrays, connect, readRows, writeRow } from "./support/raw-database.ts";
 
 type Saver = Parameters<typeof put>[0];
 
@@ -124,6 +124,33 @@ contract("A damaged row", (it) => {
     expect((await cold.getTuple(on))?.checkpoint.channel_values).toStrictEqual({ list: [...list, long(6)] });
     expect(await errorOf(cold.getTuple(at("thread", "", 3)))).toMatchObject({ code: "damaged", store: "content" });
     expect((await cold.getTuple(at("thread", "", 2)))?.checkpoint.channel_values).toStrictEqual({ list: [long(1), long(2)] });
+  });
+
+  it("that has gone altogether does not give its place to what comes after", async ({ saver, reopen, database }) => {
+    const long = (n: number) => `message ${n} `.repeat(20);
+    let head = at("thread");
+    for (let n = 1; n <= 4; n += 1) head = await put(saver, head, n, { values: { list: Array.from({ length: n }, (_, index) => long(index)) } });
+    const connection = await connect(database);
+    const store = connection.transaction("content", "readwrite").objectStore("content");
+    await new Promise((resolve) => {
+      store.getAllKeys().onsuccess = ({ target }) => (store.delete((target as IDBRequest<IDBValidKey[]>).result.at(-1)!).onsuccess = resolve);
+    });
+    connection.close();
+    const cold = await reopen();
+    await put(cold, head, 5, { values: { list: [long(0), long(1), long(2), long(9)] } });
+    expect(await errorOf(cold.getTuple(head))).toMatchObject({ code: "damaged", store: "content" });
+  });
+
+  it("of a thread under another's id is never taken for it, not even to delete it", async ({ saver, reopen, database }) => {
+    await put(saver, at("a"), 1, { values: { name: "a" } });
+    await put(saver, at("b"), 1, { values: { name: "b" } });
+    const [a, b] = (await readRows(database)).filter(({ store }) => store === "threads");
+    await writeRow(database, { ...a!, value: b!.value });
+    const cold = await reopen();
+    for (const call of [cold.getTuple(at("a")), cold.deleteThread("a"), put(cold, at("a", "", 1), 2)]) {
+      expect(await errorOf(call)).toMatchObject({ code: "damaged", store: "threads" });
+    }
+    expect((await cold.getTuple(at("b")))?.checkpoint.channel_values).toStrictEqual({ name: "b" });
   });
 
   it("does not keep a thread from being deleted", async ({ saver, reopen, database }) => {

@@ -49,6 +49,16 @@ contract("An error says what the caller can do", (it) => {
     expect((await errorOf(saver.getTuple(thread))).code).toBe("database-lost");
   });
 
+  it("of an option that is none", ({ open }) => {
+    const wrong: [RegExp, object][] = [
+      [/worker/, { worker: "no" }],
+      [/durability/, { durability: "x" }],
+      [/serde/, { serde: {} }],
+      [/types/, { types: [{}] }],
+    ];
+    for (const [field, options] of wrong) expect(() => open(options)).toThrow(field);
+  });
+
   it("of a limit that is none", ({ open }) => {
     for (const call of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31]) {
       expect(() => open({ timeouts: { call } })).toThrow(/timeouts\.call/);

@@ -99,6 +99,14 @@ contract("A message comes back as its class, with all its fields", (it) => {
     }
   });
 
+  it("chunks keep the tool calls that a person changed", async ({ saver }) => {
+    const chunk = new AIMessageChunk({ content: "", tool_call_chunks: [{ name: "rm", args: '{"what":"all"}', id: "1", index: 0, type: "tool_call_chunk" }] });
+    chunk.tool_calls = [{ ...chunk.tool_calls![0]!, args: { what: "one" } }];
+    await put(saver, at("thread"), 1, { values: { messages: [chunk] } });
+    const [back] = (await valuesAt(saver, at("thread")))["messages"] as AIMessageChunk[];
+    expect(back!.tool_calls![0]!.args).toStrictEqual({ what: "one" });
+  });
+
   it("chunks still join after a trip through the storage", async ({ saver }) => {
     const parts = [
       new AIMessageChunk({ id: "id", content: "Hel", tool_call_chunks: [{ name: "search", args: '{"q"', id: "c", index: 0, type: "tool_call_chunk" }] }),

@@ -47,9 +47,35 @@ contract("A value that would not come back as it is", (it) => {
   it("is an instance of a subclass of a built-in, or an array with keys of its own", async ({ saver }) => {
     class Sorted extends Map<string, number> {}
     class Day extends Date {}
-    for (const value of [new Sorted(), new Day(), "abc".match(/b/), Object.assign([1], { total: 1 })]) {
+    const odd = [{ total: 1 }, { "-1": "x" }, { "0.5": "x" }, { "": "x" }].map((extra) => Object.assign([1, 2], extra));
+    const sparse: unknown[] = [];
+    sparse[2_000_000] = 1;
+    const detached = new Uint8Array(8);
+    structuredClone(detached, { transfer: [detached.buffer] });
+    for (const value of [new Sorted(), new Day(), "abc".match(/b/), ...odd, sparse, detached.buffer, Object.create(Date.prototype) as unknown]) {
       expect(await errorOf(put(saver, at("thread"), 1, { values: { value } }))).toMatchObject({ code: "unsupported-value", path: "channel_values.value" });
     }
+  });
+
+  it("is nested too deeply, in whatever way", async ({ saver }) => {
+    const nested = (wrap: (inner: unknown) => unknown) => Array.from({ length: 900 }).reduce((inner: unknown) => wrap(inner), 1);
+    const ways = [(inner: unknown) => [inner], (inner: unknown) => new Map([[1, inner]]), (inner: unknown) => new Set([inner]), (cause: unknown) => new Error("e", { cause })];
+    for (const wrap of ways) {
+      const value = nested(wrap);
+      const outcome = await put(saver, at("thread"), 1, { values: { value } }).then(() => "stored", (error: unknown) => (error as { code?: string }).code);
+      expect(["stored", "unsupported-value"]).toContain(outcome);
+      if (outcome === "stored") expect(await saver.getTuple(at("thread"))).toBeDefined();
+    }
+    expect((await errorOf(put(saver, at("thread"), 2, { values: { value: Array.from({ length: 5000 }).reduce((inner: unknown) => [inner], 1) } }))).code).toBe("unsupported-value");
+  });
+
+  it("is behind a getter that throws", async ({ saver }) => {
+    const value = {
+      get broken() {
+        throw new Error("no");
+      },
+    };
+    expect(await errorOf(put(saver, at("thread"), 1, { values: { value } }))).toMatchObject({ code: "unsupported-value", path: "channel_values.value.broken" });
   });
 
   it("is another object each time it is read", async ({ saver }) => {

@@ -285,6 +285,24 @@ contract("A serializer of the application's", (it) => {
     expect(await errorOf(withSerde.getTuple(at("without")))).toMatchObject({ code: "serializer-mismatch", written: "without serde" });
   });
 
+  it("that takes its time, or rejects, does not change the order of calls", async ({ open }) => {
+    class Slow extends JsonPlusSerializer {
+      override async dumpsTyped(value: unknown): Promise<[string, Uint8Array]> {
+        if (value === "slow") await new Promise((resolve) => setTimeout(resolve, 50));
+        if (value === "bad") throw new Error("bad");
+        return super.dumpsTyped(value);
+      }
+    }
+    const saver = open({ serde: new Slow() });
+    const head = await put(saver, at("thread"), 1);
+    const write = (value: string, task: string) => saver.putWrites(head, [["a", value]], task);
+    await Promise.allSettled([write("slow", "task"), write("bad", "other"), write("fast", "task")]);
+    expect((await saver.getTuple(head))?.pendingWrites).toStrictEqual([["task", "a", "slow"]]);
+    await Promise.allSettled([write("slow", "third"), write("bad", "fourth"), saver.deleteThread("thread")]);
+    await put(saver, at("thread"), 1);
+    expect((await saver.getTuple(head))?.pendingWrites).toStrictEqual([]);
+  });
+
   it("that rejects makes the put reject with its error, and nothing is stored", async ({ open }) => {
     class Refusing extends JsonPlusSerializer {
       override async dumpsTyped(value: unknown): Promise<[string, Uint8Array]> {

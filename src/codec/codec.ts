@@ -1,8 +1,8 @@
 import { Packr } from "msgpackr";
 import { entryName } from "./built-ins.ts";
-import { DamagedError, SerializerMismatchError } from "../errors/index.ts";
+import { DamagedError, SerializerMismatchError, UnsupportedValueError } from "../errors/index.ts";
 import { type Encoded, Elements, Kind, Shape, SNAPSHOT } from "./encoded.ts";
-import { hasOtherKeys, HoldsItself, isPlainArray, type Lowered, Lowering } from "./lower.ts";
+import { HoldsItself, isOdd, isPlainArray, type Lowered, Lowering } from "./lower.ts";
 import { raise } from "./raise.ts";
 import { type ValueType, ValueTypes } from "./value-type.ts";
 
@@ -89,9 +89,17 @@ export class Codec implements ValueCodec {
         continue;
       }
       const { tree, marked } = lowerItem(lowering, items[index], list, index);
-      elements.add(marked ? MARKED : PLAIN, this.#packr.pack(tree));
+      elements.add(marked ? MARKED : PLAIN, this.#pack(tree, path));
     }
     return elements.encoded(shape);
+  }
+
+  #pack(tree: unknown, path: string): Uint8Array {
+    try {
+      return this.#packr.pack(tree);
+    } catch (cause) {
+      throw new UnsupportedValueError({ path, kind: "nested too deeply" }, { cause });
+    }
   }
 
   #decodeElement(element: Uint8Array): unknown {
@@ -118,7 +126,7 @@ export interface List {
 
 export function asList(value: unknown): List | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  if (isPlainArray(value)) return hasOtherKeys(value) ? undefined : { whole: value, items: value, shape: Shape.array };
+  if (isPlainArray(value)) return isOdd(value) ? undefined : { whole: value, items: value, shape: Shape.array };
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === Map.prototype && (value as Map<unknown, unknown>).size >= MANY_ENTRIES) {
     return { whole: value, items: [...(value as Map<unknown, unknown>)], shape: Shape.map };

@@ -1,6 +1,6 @@
 /** What the elements of a value make together. Part of the format on disk: added to, never changed. */
 export const Shape = {
-  /** One element: the value. */
+  /** One element: the value. The engine knows this one. */
   single: 0,
   /** An array: an element an item. */
   array: 1,

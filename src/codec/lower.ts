@@ -1,10 +1,12 @@
-import { UnsupportedValueError } from "../errors/index.ts";
+import { CheckpointError, UnsupportedValueError } from "../errors/index.ts";
 import { lowerBuiltIn } from "./built-ins.ts";
 import { isMarked, mark, Tag } from "./marks.ts";
 import type { ValueType, ValueTypes } from "./value-type.ts";
 
 /** An object that is read anew until it reads the same may do so this often. */
 const MAX_PASSES = 8;
+
+const LONG_ARRAY = 100_000;
 
 /** Deeper values would overflow the stack somewhere. */
 const MAX_DEPTH = 1000;
@@ -50,15 +52,25 @@ export class Lowering {
     this.#shared = undefined;
     this.#found.clear();
     this.#encoded.clear();
-    let tree = this.#pass(value);
+    let tree = this.#read(value);
     for (let known = 0, passes = 0; this.#found.size > known; ) {
       if (++passes === MAX_PASSES) this.#refuse("an object that is another each time it is read");
       known = this.#found.size;
       this.#shared = new Map([...this.#found].map((each) => [each, undefined]));
-      tree = this.#pass(value);
+      tree = this.#read(value);
     }
     if (at !== undefined) this.#path.pop();
     return { tree, marked: this.#marks > 0 };
+  }
+
+  /** Whatever goes wrong on the way, a getter that throws or a stack that overflows, is refused with its path. */
+  #read(value: unknown): unknown {
+    try {
+      return this.#pass(value);
+    } catch (error) {
+      if (CheckpointError.is(error) || error instanceof HoldsItself) throw error;
+      return this.#refuse("something that cannot be read, or too deep", error);
+    }
   }
 
   #pass(value: unknown): unknown {
@@ -139,7 +151,7 @@ export class Lowering {
   }
 
   #array(value: readonly unknown[]): unknown[] {
-    if (hasOtherKeys(value)) this.#refuse("an array with other keys than its items");
+    if (isOdd(value)) this.#refuse("an array with other keys than its items, or with hardly any items");
     const lowered: unknown[] = new Array(value.length);
     for (let index = 0; index < value.length; index++) {
       const item = value[index];
@@ -154,7 +166,12 @@ export class Lowering {
     if (Object.getOwnPropertySymbols(value).some((symbol) => Object.prototype.propertyIsEnumerable.call(value, symbol))) {
       this.#refuse("an object with a symbol as a key");
     }
-    const read = (key: string) => this.#at(key, (value as Record<string, unknown>)[key]);
+    const read = (key: string): unknown => {
+      this.#path.push(key); // Before it is read: a getter may throw.
+      const lowered = this.#any((value as Record<string, unknown>)[key]);
+      this.#path.pop();
+      return lowered;
+    };
     if (bare || keys.some((key) => key === "__proto__" || !key.isWellFormed()) || isMarked(value)) {
       return this.#mark(bare ? Tag.bare : Tag.entries, keys.flatMap((key) => [this.#any(key), read(key)]));
     }
@@ -175,9 +192,9 @@ export class Lowering {
     return mark(tag, ...content);
   }
 
-  #refuse(kind: string): never {
+  #refuse(kind: string, cause?: unknown): never {
     const [root, ...keys] = this.#path.slice(0, 40);
-    throw new UnsupportedValueError({ path: `${root}${keys.map(step).join("")}`, kind });
+    throw new UnsupportedValueError({ path: `${root}${keys.map(step).join("")}`, kind }, cause === undefined ? {} : { cause });
   }
 }
 
@@ -192,9 +209,12 @@ export function isPlainArray(value: object): value is readonly unknown[] {
   return Array.isArray(value) && Array.isArray(Object.getPrototypeOf(value));
 }
 
-export function hasOtherKeys(value: readonly unknown[]): boolean {
-  const last = Object.keys(value).at(-1); // Items come first.
-  return last !== undefined && !(Number(last) < value.length);
+/** An array with other keys than its items, or a long one with few items, which would take time and space for nothing. */
+export function isOdd(value: readonly unknown[]): boolean {
+  const keys = Object.keys(value);
+  const last = keys.at(-1); // The items come first.
+  if (last !== undefined && (!/^\d+$/.test(last) || !(Number(last) < value.length))) return true;
+  return value.length > LONG_ARRAY && keys.length < value.length / 2;
 }
 
 /** The plain objects of another realm: their prototype is an Object.prototype, just not this one. */

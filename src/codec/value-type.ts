@@ -7,7 +7,7 @@ import { InvalidConfigError } from "../errors/index.ts";
  *
  * @example
  * ```ts
- * const money: ValueType<Money> = {
+ * const money: ValueType<Money, { cents: number }> = {
  *   name: "money",
  *   is: (value) => value instanceof Money,
  *   encode: (value) => ({ cents: value.cents }),
@@ -16,6 +16,7 @@ import { InvalidConfigError } from "../errors/index.ts";
  * ```
  */
 export interface ValueType<T extends object = object, Fields = unknown> {
+  /** What it is called on disk. */
   readonly name: string;
   /** Asked about instances of classes only, never about plain data. */
   is(value: object): value is T;
@@ -23,6 +24,7 @@ export interface ValueType<T extends object = object, Fields = unknown> {
   encode(value: T): Fields;
   /** The fields with their names, to tell in an error where in the instance something is. Needed if `encode` has none. */
   named?(value: T): object;
+  /** The reverse of `encode`. */
   decode(fields: Fields): T;
 }
 
@@ -32,6 +34,10 @@ export class ValueTypes {
   readonly #byName: ReadonlyMap<string, ValueType>;
 
   constructor(types: readonly ValueType[]) {
+    const methods = ["is", "encode", "decode"] as const;
+    if (!types.every((type) => typeof type.name === "string" && methods.every((method) => typeof type[method] === "function"))) {
+      throw new InvalidConfigError({ field: "types", hint: "Each has a name, and the functions is, encode and decode." });
+    }
     this.#types = types;
     this.#byName = new Map(types.map((type) => [type.name, type]));
     if (this.#byName.size < types.length) {

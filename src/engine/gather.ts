@@ -1,5 +1,5 @@
 import type { Channel, Namespace, Reading } from "../idb/index.ts";
-import type { Log } from "./log.ts";
+import { BLOCK, type Log } from "./log.ts";
 import type { Ref } from "./rows.ts";
 import type { ThreadState } from "./thread.ts";
 import type { Run, StoredValue } from "./types.ts";
@@ -30,14 +30,15 @@ export class Gather {
   }
 
   async load(tx: Reading): Promise<void> {
-    const loads: Promise<void>[] = [];
+    const fetches: Promise<void>[] = [];
     for (const [log, stretches] of this.#wanted) {
-      const merged = merge(stretches);
-      this.#wanted.set(log, merged);
-      for (const { start, end } of merged) loads.push(log.load(tx, start, end));
+      this.#wanted.set(log, merge(stretches, 0));
+      // Stretches less than a block apart are in the same rows, or in the next ones.
+      for (const { start, end } of merge(stretches, BLOCK)) fetches.push(log.fetch(tx, start, end));
     }
-    await Promise.all(loads);
+    await Promise.all(fetches);
     for (const [log, stretches] of this.#wanted) {
+      for (const { start, end } of stretches) log.require(start, end);
       this.#places.set(
         log,
         stretches.map((stretch) => ({ run: this.#runs.push(copy(log, stretch)) - 1, stretch })),
@@ -50,7 +51,7 @@ export class Gather {
     const pieces: number[] = [];
     for (const { log: branch, start, length } of ref.pieces) {
       const places = this.#places.get(state.log(namespace, channel, branch)) ?? [];
-      const place = places.find(({ stretch }) => stretch.start <= start && start + length <= stretch.end)!;
+      const place = lastBefore(places, start);
       pieces.push(place.run, start - place.stretch.start, length);
     }
     return { shape: ref.shape, pieces };
@@ -61,12 +62,23 @@ export class Gather {
   }
 }
 
-/** The same positions as sorted stretches that do not touch. */
-function merge(stretches: readonly Stretch[]): Stretch[] {
+/** Of places in order, the last that begins at a position or before it. */
+function lastBefore<T extends { readonly stretch: Stretch }>(places: readonly T[], position: number): T {
+  let [low, high] = [0, places.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (places[middle]!.stretch.start <= position) low = middle;
+    else high = middle - 1;
+  }
+  return places[low]!;
+}
+
+/** The same positions as sorted stretches that are more than `gap` apart. */
+function merge(stretches: readonly Stretch[], gap: number): Stretch[] {
   const merged: Stretch[] = [];
   for (const { start, end } of [...stretches].sort((a, b) => a.start - b.start)) {
     const last = merged.at(-1);
-    if (last !== undefined && start <= last.end) merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, end) };
+    if (last !== undefined && start <= last.end + gap) merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, end) };
     else merged.push({ start, end });
   }
   return merged;

@@ -1,4 +1,5 @@
 import { type CheckpointKey, ranges, type Reading, type ThreadId, type ThreadKey } from "../idb/index.ts";
+import { threadKeyOf } from "./rows.ts";
 import type { Threads, ThreadState } from "./thread.ts";
 import { tuples, type Wanted } from "./tuples.ts";
 import type { ListCursor, ListReply, ListRequest } from "./types.ts";
@@ -49,7 +50,7 @@ async function page(tx: Reading, threads: Threads, request: ListRequest): Promis
 async function threadsByKey(tx: Reading): Promise<Map<ThreadKey, ThreadId>> {
   const store = tx.objectStore("threads");
   const [ids, records] = await Promise.all([store.getAllKeys(), store.getAll()]);
-  return new Map(records.map(({ key }, index) => [key, ids[index]!]));
+  return new Map(records.map((record, index) => [threadKeyOf(ids[index]!, record), ids[index]!]));
 }
 
 /** Over namespaces or threads there is no index to page by: the keys alone are read, and sorted. */

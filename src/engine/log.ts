@@ -4,7 +4,7 @@ import { hash } from "./hash.ts";
 import { packElements, unpackElements } from "./rows.ts";
 
 /** Positions `[32 k, 32 k + 32)` make a block. No row spans two; once a block is full, its rows are merged into as few as will do. */
-const BLOCK = 32;
+export const BLOCK = 32;
 
 /** Rows stay below 64 KiB, where engines begin to keep values in separate files, unless one element is larger. */
 const ROW_BYTES = 60_000;
@@ -59,8 +59,27 @@ export class Log {
     this.#freshAt = sync;
   }
 
-  /** Reads what is missing of `[start, end)`. */
+  /** Reads what is missing of `[start, end)`, and throws if it is not all there. */
   async load(tx: Reading, start: number, end: number): Promise<void> {
+    await this.fetch(tx, start, end);
+    this.require(start, end);
+  }
+
+  require(start: number, end: number): void {
+    for (let at = start; at < end; at++) {
+      if (this.#elements[at] === undefined) throw new DamagedError({ store: "content", key: JSON.stringify([...this.#key, at]) });
+    }
+  }
+
+  /** A checkpoint refers to positions up to here: if the rows have gone, the positions are still taken. */
+  reserve(length: number): void {
+    if (this.length >= length) return;
+    this.#take(length, []);
+    this.#inRows = length;
+  }
+
+  /** Reads as much as can be read of what is missing of `[start, end)`. */
+  async fetch(tx: Reading, start: number, end: number): Promise<void> {
     let first = start;
     while (first < end && this.#elements[first] !== undefined) first++;
     let last = end;
@@ -78,17 +97,6 @@ export class Log {
     } catch {
       await this.#salvage(tx, from, last);
     }
-    const missing = this.#elements.findIndex((element, at) => at >= first && at < last && element === undefined);
-    if (missing >= 0 || this.length < last) {
-      throw new DamagedError({ store: "content", key: JSON.stringify([...this.#key, Math.max(missing, 0)]) });
-    }
-  }
-
-  /** Reads all that can be read, whatever the state of the others. */
-  async readable(tx: Reading): Promise<void> {
-    await this.load(tx, 0, this.length).catch((error: unknown) => {
-      if (!(error instanceof DamagedError)) throw error;
-    });
   }
 
   /** One row is damaged, so the positions of those behind it are known by their keys only. */
@@ -144,13 +152,8 @@ export class Log {
   }
 
   async #isReadable(tx: Reading, start: number, end: number): Promise<boolean> {
-    return this.load(tx, start, end).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof DamagedError) return false;
-        throw error;
-      },
-    );
+    await this.fetch(tx, start, end);
+    return this.#elements.slice(start, end).every((element) => element !== undefined);
   }
 
   #oneRow(start: number, to: number): Uint8Array[] {

@@ -1,8 +1,8 @@
 import { type Branch, type CheckpointKey, type Namespace, put, ranges, type Writing } from "../idb/index.ts";
 import type { Log } from "./log.ts";
 import { settleEarlyWrites } from "./put-writes.ts";
-import { type ChannelRow, type CheckpointRow, packCheckpoint, type Ref, unpackCheckpoint } from "./rows.ts";
-import { inline, place, requireStorable } from "./store-value.ts";
+import { type ChannelRow, type CheckpointRow, packCheckpoint, type Ref, refOf, unpackCheckpoint } from "./rows.ts";
+import { inline, isBrief, place, requireStorable } from "./store-value.ts";
 import type { ThreadState } from "./thread.ts";
 import type { PutChannel, PutRequest, Version } from "./types.ts";
 import { branchesOf } from "./walk.ts";
@@ -87,12 +87,17 @@ interface Step {
 async function valueOf(step: Step, channel: PutChannel): Promise<Ref | undefined> {
   const before = sameVersion(step.parent, channel);
   if (channel.fresh) return store(step, channel, (before ?? named(step.parent, channel))?.ref);
-  if (before !== undefined) return before.ref;
+  if (before !== undefined) return shared(step, channel, before.ref);
   const again = sameVersion(step.existing, channel);
   if (again?.ref !== undefined) return again.ref;
   if (isUnique(channel.version)) return (await storedAtVersion(step, channel)).at(0);
   // The versions of other savers repeat on sibling branches: then only a value that came along can tell.
   return channel.value !== undefined && (await storedAtVersion(step, channel)).length > 0 ? store(step, channel, undefined) : undefined;
+}
+
+/** A value that a second checkpoint holds goes to a log, where all that hold it from now on find it. */
+async function shared(step: Step, channel: PutChannel, ref: Ref | undefined): Promise<Ref | undefined> {
+  return ref === undefined || "pieces" in ref ? ref : (inline(ref) ?? place(ref, await logsOnPath(step, channel.name), []));
 }
 
 /** The versions that our saver makes have a fraction, and no other branch has them. */
@@ -124,22 +129,32 @@ async function store(step: Step, { name, value }: PutChannel, earlier: Ref | und
   requireStorable(value, name);
   const small = inline(value);
   if (small !== undefined) return small;
-  const logs = await logsOnPath(step, step.request.namespace, name);
-  step.logs.add(logs[0]);
+  // One that replaces a value in a log may be that value still.
+  if (isBrief(value) && !(earlier !== undefined && "pieces" in earlier)) return value;
+  const logs = await logsOnPath(step, name);
   return place(value, logs, earlier !== undefined && "pieces" in earlier ? earlier.pieces : []);
 }
 
 /** The logs of a channel that hold what the path has stored, with all that can be read of them: the branch's own first. */
-async function logsOnPath(step: Step, namespace: Namespace, channel: PutChannel["name"]): Promise<[Log, ...Log[]]> {
+async function logsOnPath(step: Step, channel: PutChannel["name"]): Promise<[Log, ...Log[]]> {
   step.branches ??= branchesOfStep(step);
   const [own, ...others] = await Promise.all(
     (await step.branches).map(async (branch) => {
-      const log = await step.state.openLog(step.tx, namespace, channel, branch);
-      await log.readable(step.tx);
+      const log = await step.state.openLog(step.tx, step.request.namespace, channel, branch);
+      log.reserve(Math.max(0, ...[step.parent, step.existing].map((row) => endIn(row, channel, branch))));
+      await log.fetch(step.tx, 0, log.length);
       return log;
     }),
   );
+  step.logs.add(own!);
   return [own!, ...others];
+}
+
+/** Up to where a checkpoint's value of a channel uses a log. */
+function endIn(row: CheckpointRow | undefined, channel: PutChannel["name"], log: Branch): number {
+  const ref = row && refOf(row, channel);
+  if (ref === undefined || "bytes" in ref) return 0;
+  return ref.pieces.reduce((end, piece) => (piece.log === log ? Math.max(end, piece.start + piece.length) : end), 0);
 }
 
 async function branchesOfStep({ tx, state, request, branch, parent }: Step): Promise<Branch[]> {

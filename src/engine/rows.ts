@@ -1,6 +1,7 @@
 import { Packr } from "msgpackr";
-import type { Branch, Channel, CheckpointId, CheckpointKey, CheckpointRecord, Namespace, Sealed, ThreadId, ThreadKey, ThreadRecord, WritesKey } from "../idb/index.ts";
+import type { Branch, Channel, CheckpointId, CheckpointKey, CheckpointRecord, LastStored, Lineage, Namespace, Sealed, ThreadId, ThreadKey, ThreadRecord, WritesKey } from "../idb/index.ts";
 import { DamagedError } from "../errors/index.ts";
+import { hashText } from "./hash.ts";
 import { seal, unseal } from "./seal.ts";
 import type { EncodedValue, Version } from "./types.ts";
 
@@ -52,7 +53,18 @@ export interface WriteRow {
 const packr = new Packr({ useRecords: false, variableMapSize: true });
 
 export function packThread(thread: ThreadId, { key, revision, created, checkpoints, branches, bytes }: ThreadRow): ThreadRecord {
-  return { updated: Date.now(), key, body: seal([thread], packr.pack([key, revision, created, checkpoints, branches, bytes])) };
+  return { updated: Date.now(), key, check: keyCheck(thread, key), body: seal([thread], packr.pack([key, revision, created, checkpoints, branches, bytes])) };
+}
+
+/** What a thread is called in keys: known even if the rest of its row is damaged. */
+export function threadKeyOf(thread: ThreadId, record: unknown): ThreadKey {
+  const { key, check } = (record ?? {}) as Partial<ThreadRecord>;
+  if (typeof key === "number" && check === keyCheck(thread, key)) return key;
+  throw new DamagedError({ store: "threads", key: JSON.stringify(thread) });
+}
+
+function keyCheck(thread: ThreadId, key: ThreadKey): number {
+  return hashText(String(key), hashText(thread));
 }
 
 export function unpackThread(thread: ThreadId, record: ThreadRecord): ThreadRow {
@@ -86,13 +98,12 @@ function unpackRef(packed: PackedRef): Ref | undefined {
 export function packCheckpoint(key: CheckpointKey, row: CheckpointRow, before: CheckpointRow | undefined): CheckpointRecord {
   const [thread, namespace] = key;
   const channels = row.channels.flatMap(({ name, version, ref }) => [name, version ?? null, packRef(ref)]);
-  return {
-    lineage: [thread, namespace, row.branch, row.depth],
-    stored: (before?.channels ?? [])
-      .filter(({ name, ref }) => ref !== undefined && refOf(row, name) === undefined)
-      .map(({ name }) => [thread, namespace, name, row.branch, row.depth - 1]),
-    body: seal([...key, row.branch, row.depth], packr.pack([packId(row.parent), row.head, channels])),
-  };
+  const lineage: Lineage = [thread, namespace, row.branch, row.depth];
+  const stored = (before?.channels ?? [])
+    .filter(({ name, ref }) => ref !== undefined && refOf(row, name) === undefined)
+    .map(({ name }): LastStored => [thread, namespace, name, row.branch, row.depth - 1]);
+  const body = packr.pack([packId(row.parent), row.head, channels]);
+  return { lineage, stored, body: seal([...key, ...lineage, ...(stored as LastStored[]).flat()], body) };
 }
 
 export function refOf(row: CheckpointRow, channel: Channel): Ref | undefined {
@@ -112,11 +123,11 @@ function unpackId(packed: string | Uint8Array | null): CheckpointId | undefined 
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-") as CheckpointId;
 }
 
-export function unpackCheckpoint(key: CheckpointKey, record: CheckpointRecord): CheckpointRow {
-  const { lineage } = record as Partial<CheckpointRecord>;
-  if (!Array.isArray(lineage)) throw new DamagedError({ store: "checkpoints", key: JSON.stringify(key) });
+export function unpackCheckpoint(key: CheckpointKey, record: unknown): CheckpointRow {
+  const { lineage, stored, body } = (record ?? {}) as Partial<CheckpointRecord>;
+  if (!Array.isArray(lineage) || !Array.isArray(stored)) throw new DamagedError({ store: "checkpoints", key: JSON.stringify(key) });
   const [, , branch, depth] = lineage;
-  const [packedParent, head, flat] = packr.unpack(unseal("checkpoints", [...key, branch, depth], record.body)) as [
+  const [packedParent, head, flat] = packr.unpack(unseal("checkpoints", [...key, ...lineage, ...stored.flat()], body)) as [
     string | Uint8Array | null,
     Uint8Array<ArrayBuffer>,
     (Channel | Version | PackedRef)[],

@@ -2,11 +2,12 @@ import { ValueTooLargeError } from "../errors/index.ts";
 import type { Branch, Channel } from "../idb/index.ts";
 import { type Log, sameBytes } from "./log.ts";
 import type { Piece, Ref } from "./rows.ts";
-import type { EncodedValue } from "./types.ts";
+import { type EncodedValue, isSingle } from "./types.ts";
 
 /** Up to here a value stays in the row that names it: a place in a log would take about as much. */
 const INLINE_BYTES = 48;
 const INLINE_ITEMS = 16;
+const BRIEF_BYTES = 4096;
 
 /** Engines refuse records above about 133 MB. */
 const ELEMENT_LIMIT = 100_000_000;
@@ -14,6 +15,11 @@ const ELEMENT_LIMIT = 100_000_000;
 /** Small values need no log. */
 export function inline(value: EncodedValue): Ref | undefined {
   return value.bytes.length <= INLINE_BYTES && value.ends.length <= INLINE_ITEMS ? value : undefined;
+}
+
+/** A value that is one element, as most are that a single checkpoint holds, a graph's input say. */
+export function isBrief(value: EncodedValue): boolean {
+  return isSingle(value.shape) && value.bytes.length <= BRIEF_BYTES;
 }
 
 /** @throws ValueTooLargeError for an element that no record can hold */

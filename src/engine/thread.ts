@@ -10,7 +10,7 @@ import {
   type ThreadKey,
 } from "../idb/index.ts";
 import { Log } from "./log.ts";
-import { type CheckpointRow, type ThreadRow, unpackCheckpoint, unpackThread } from "./rows.ts";
+import { type CheckpointRow, threadKeyOf, type ThreadRow, unpackCheckpoint, unpackThread } from "./rows.ts";
 
 /** How many checkpoint rows of a thread are kept decoded. */
 const KEPT_CHECKPOINTS = 512;
@@ -152,11 +152,12 @@ export class Threads {
     const known = this.#states.get(thread);
     this.#states.delete(thread);
     if (record === undefined) return undefined;
+    const key = threadKeyOf(thread, record);
     let row: ThreadRow;
     try {
       row = unpackThread(thread, record);
     } catch (damage) {
-      const lost = { key: record.key, revision: 0, created: 0, checkpoints: 0, branches: 0, bytes: 0 };
+      const lost = { key, revision: 0, created: 0, checkpoints: 0, branches: 0, bytes: 0 };
       return new ThreadState(thread, lost, damage as Error);
     }
     return known !== undefined && known.bytes <= this.#limit && known.adopt(row) ? known : new ThreadState(thread, row);

@@ -5,6 +5,11 @@ import type { Channel, CheckpointId, Namespace, TaskId, ThreadId } from "../idb/
  * of a request belong to the engine from the call on, those of a reply to the caller.
  */
 
+/** Shapes below 8 tell what the elements make; adding 8 wraps that. The first of each is a value that is one element. */
+export function isSingle(shape: number): boolean {
+  return shape % 8 === 0;
+}
+
 export type Version = number | string;
 
 type Bytes = Uint8Array<ArrayBuffer>;

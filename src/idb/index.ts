@@ -6,6 +6,8 @@ export type {
   CheckpointId,
   CheckpointKey,
   CheckpointRecord,
+  LastStored,
+  Lineage,
   Namespace,
   Reading,
   Sealed,

@@ -33,6 +33,8 @@ export interface ThreadRecord {
   readonly updated: number;
   /** Also in the body: so the thread can be found if that is damaged. */
   readonly key: ThreadKey;
+  /** A checksum over id and key alone. */
+  readonly check: number;
   readonly body: Sealed;
 }
 
@@ -45,7 +47,7 @@ export interface CheckpointRecord {
 export interface Schema extends DBSchema {
   /** One row, made with the database: a random name of this very database, to notice when it was emptied under us. */
   meta: { key: "generation"; value: string };
-  threads: { key: ThreadId; value: ThreadRecord; indexes: { updated: number } };
+  threads: { key: ThreadId; value: ThreadRecord };
   checkpoints: {
     key: CheckpointKey;
     value: CheckpointRecord;
@@ -70,7 +72,7 @@ export const FORMAT = 1;
 export function migrate(database: Database): void {
   const names = database.objectStoreNames;
   if (!names.contains("meta")) unwrap(database.createObjectStore("meta")).add(randomName(), "generation");
-  if (!names.contains("threads")) database.createObjectStore("threads").createIndex("updated", "updated");
+  if (!names.contains("threads")) database.createObjectStore("threads");
   if (!names.contains("checkpoints")) {
     const checkpoints = database.createObjectStore("checkpoints");
     checkpoints.createIndex("lineage", "lineage");

@@ -49,6 +49,10 @@ export function taskId(id: unknown): TaskId {
   return filled("task_id", id) as TaskId;
 }
 
+export function taskPath(path: unknown): string {
+  return wellFormed("taskPath", path);
+}
+
 export function channel(name: unknown): Channel {
   return wellFormed("channel", name) as Channel;
 }
@@ -60,7 +64,7 @@ function filled(field: string, id: unknown): string {
 }
 
 function wellFormed(field: string, id: unknown): string {
-  if (typeof id !== "string") throw new InvalidIdError({ field, reason: `is ${id === null ? "null" : `a ${typeof id}`}` });
+  if (typeof id !== "string") throw new InvalidIdError({ field, reason: `is ${id === null || id === undefined ? String(id) : `a ${typeof id}`}` });
   if (!id.isWellFormed()) throw new InvalidIdError({ field, reason: "holds half of a surrogate pair" });
   return id;
 }

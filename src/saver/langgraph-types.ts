@@ -49,9 +49,11 @@ function named(name: string) {
   return (value: object): value is object => (value as { lg_name?: unknown }).lg_name === name;
 }
 
-function pick(value: object, keys: readonly string[]): Record<string, unknown> {
-  const fields = value as Record<string, unknown>;
-  return Object.fromEntries(keys.filter((key) => fields[key] !== undefined).map((key) => [key, fields[key]]));
+const CONSTANT = new Set(["lg_name", "lc_direct_tool_output"]);
+
+/** The fields of an instance that are its own. */
+function fieldsOf(value: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([key, field]) => !CONSTANT.has(key) && field !== undefined));
 }
 
 /** A delta channel's full value in `channel_values`; anywhere else it is an instance like others. */
@@ -76,14 +78,14 @@ const snapshotType: ValueType = {
 const sendType: ValueType = {
   name: "send",
   is: named("Send"),
-  encode: (value) => pick(value, ["node", "args", "timeout"]),
-  decode: (fields) => new StoredSend(fields as { node: string; args: unknown }),
+  encode: fieldsOf,
+  decode: (fields) => Object.assign(new StoredSend(fields as { node: string; args: unknown }), fields),
 };
 
 const commandType: ValueType = {
   name: "command",
   is: named("Command"),
-  encode: (value) => pick(value, ["graph", "update", "resume", "goto"]),
+  encode: fieldsOf,
   decode: (fields) => new StoredCommand(fields as object),
 };
 
@@ -97,8 +99,8 @@ const overwriteType: ValueType = {
 const documentType: ValueType = {
   name: "document",
   is: (value): value is object => value.constructor === Document,
-  encode: (value) => pick(value, ["pageContent", "metadata", "id"]),
-  decode: (fields) => new Document(fields as { pageContent: string }),
+  encode: fieldsOf,
+  decode: (fields) => Object.assign(new Document(fields as { pageContent: string }), fields),
 };
 
 /** Everything of LangChain and LangGraph that state is made of. */

@@ -21,6 +21,8 @@ const FIELDS = [
   "tool_call_chunks", "tool_call_id", "artifact", "status", "metadata", "role",
 ];
 
+const USUAL = new Set(FIELDS);
+
 /** What the constructor sets by itself, the same for all messages of a class. */
 const CONSTANT = new Set(["lc_kwargs", "lc_namespace", "lc_serializable", "lc_direct_tool_output", "type"]);
 
@@ -34,24 +36,32 @@ export const messageType: ValueType<BaseMessage, Fields> = {
   name: "message",
   is: (value): value is BaseMessage => kindOf(value) >= 0,
   encode(message) {
-    const values = fieldsOf(message);
-    let present = 0;
-    const known = FIELDS.flatMap((field, bit) => {
-      if (!values.has(field)) return [];
-      present |= 1 << bit;
-      const value = values.get(field);
-      values.delete(field);
-      return [value];
-    });
-    return values.size === 0 ? [kindOf(message), present, ...known] : [kindOf(message), present, ...known, Object.fromEntries(values)];
+    const own = message as unknown as Record<string, unknown>;
+    const given = message.lc_kwargs as Record<string, unknown>;
+    const fields: Fields = [kindOf(message), 0];
+    for (let bit = 0; bit < FIELDS.length; bit++) {
+      const field = FIELDS[bit]!;
+      const value = field in own ? own[field] : Object.hasOwn(given, field) ? given[field] : undefined;
+      if (value === undefined) continue;
+      fields[1] |= 1 << bit;
+      fields.push(value);
+    }
+    const others = othersOf(own, given);
+    if (others !== undefined) fields.push(others);
+    return fields;
   },
-  named: (message) => Object.fromEntries(fieldsOf(message)),
+  named: (message) => Object.fromEntries([...USUAL].map((field) => [field, Reflect.get(message, field)])),
   decode([kind, present, ...values]) {
     const fields: Record<string, unknown> = {};
     let next = 0;
     for (const [bit, field] of FIELDS.entries()) if (present & (1 << bit)) fields[field] = values[next++];
     Object.assign(fields, values[next]);
-    return new (CLASSES[kind] as new (fields: unknown) => BaseMessage)(fields);
+    const message = new (CLASSES[kind] as new (fields: unknown) => BaseMessage)({ ...fields });
+    // A constructor may make something else of a field than what was there.
+    for (const field of Object.keys(fields)) {
+      if (USUAL.has(field) && Reflect.get(message, field) !== fields[field]) Reflect.set(message, field, fields[field]);
+    }
+    return message;
   },
 };
 
@@ -71,12 +81,15 @@ function isItself(constructor: { lc_name?: () => string }, type: number): boolea
   return Object.hasOwn(constructor, "lc_name") && [name, `${name}Chunk`].includes(constructor.lc_name!());
 }
 
-function fieldsOf(message: BaseMessage): Map<string, unknown> {
-  const own = message as unknown as Record<string, unknown>;
-  const given = message.lc_kwargs as Record<string, unknown>;
-  const fields = new Map<string, unknown>();
-  for (const key of Object.keys(given)) fields.set(key, key in own ? own[key] : given[key]);
-  for (const key of Object.keys(own)) if (!CONSTANT.has(key)) fields.set(key, own[key]);
-  for (const [key, value] of fields) if (value === undefined) fields.delete(key);
-  return fields;
+/** Fields that are not among the usual ones: what the constructor was given, as it is now, and what was added since. */
+function othersOf(own: Record<string, unknown>, given: Record<string, unknown>): Record<string, unknown> | undefined {
+  let others: Record<string, unknown> | undefined;
+  for (const key of Object.keys(given)) {
+    const value = key in own ? own[key] : given[key];
+    if (!USUAL.has(key) && value !== undefined) (others ??= {})[key] = value;
+  }
+  for (const key of Object.keys(own)) {
+    if (!USUAL.has(key) && !CONSTANT.has(key) && own[key] !== undefined) (others ??= {})[key] = own[key];
+  }
+  return others;
 }

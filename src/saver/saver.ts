@@ -23,6 +23,7 @@ import {
   requiredCheckpointId,
   requiredThreadId,
   taskId,
+  taskPath,
   threadId,
   threadIdOf,
 } from "./config.ts";
@@ -81,13 +82,22 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
   readonly #connect: () => Lease;
   readonly #turns = new Turns();
   #lease: Lease | undefined;
-  #closed = false;
+  #closed: Promise<void> | undefined;
 
   constructor(options: IndexedDBSaverOptions = {}) {
     super(options.serde);
     const { name = "langgraph", worker, durability = "relaxed", timeouts } = options;
     if (typeof name !== "string" || name === "") {
       throw new InvalidConfigError({ field: "name", hint: "It is the name of the database: a string that is not empty." });
+    }
+    if (worker !== undefined && !["boolean", "function", "object"].includes(typeof worker)) {
+      throw new InvalidConfigError({ field: "worker", hint: "It is true, false, a Worker, or a function that makes one." });
+    }
+    if (durability !== "relaxed" && durability !== "strict") {
+      throw new InvalidConfigError({ field: "durability", hint: 'It is "relaxed" or "strict".' });
+    }
+    if (options.serde !== undefined && typeof (options.serde as Partial<SerializerProtocol>).dumpsTyped !== "function") {
+      throw new InvalidConfigError({ field: "serde", hint: "It has the methods dumpsTyped and loadsTyped." });
     }
     this.#codec =
       options.serde === undefined
@@ -98,7 +108,10 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     this.#connect = () => connect(name, worker ?? typeof Worker === "function", limits);
   }
 
-  /** The checkpoint that `config` names, or the newest of its thread, with its pending writes. `undefined` if there is none. */
+  /**
+   * The checkpoint that `config` names, or the newest of its thread, with its pending writes. `undefined` if there is none,
+   * and without a `thread_id`.
+   */
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
     const thread = threadIdOf(config);
     if (thread === undefined) return undefined;
@@ -122,7 +135,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     const id = checkpointIdOf(config);
     const before = options.before === undefined ? undefined : checkpointIdOf(options.before);
     const filter = Object.entries((options.filter ?? {}) as Record<string, unknown>);
-    let left = options.limit ?? Number.POSITIVE_INFINITY;
+    let left = Math.floor(options.limit ?? Number.POSITIVE_INFINITY);
     let after: ListCursor | undefined;
     while (left > 0) {
       const page = await this.#engine.list({
@@ -198,14 +211,15 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
    * Stores what a task wrote on the checkpoint that `config` names, which may itself come later, and resolves when it is
    * committed. Safe to repeat: of a task's regular writes the first stays, of special ones (`__resume__`, …) the last.
    *
-   * @param taskPath where in the graph the task sits: the order in which writes come back
+   * @param path where in the graph the task sits: the order in which writes come back
    * @throws CheckpointError `unsupported-value`, with the path, for a value that would not come back as it is
    */
-  override async putWrites(config: RunnableConfig, writes: PendingWrite[], task: string, taskPath = ""): Promise<void> {
+  override async putWrites(config: RunnableConfig, writes: PendingWrite[], task: string, path = ""): Promise<void> {
     const thread = requiredThreadId(config);
     const namespace = namespaceOf(config);
     const checkpoint = requiredCheckpointId(config);
     const id = taskId(task);
+    if (!Array.isArray(writes)) throw new InvalidConfigError({ field: "writes", hint: "It is an array of [channel, value]." });
     if (writes.length === 0) return;
     const rows = writes.map(([name], position) => ({
       index: Object.hasOwn(WRITES_IDX_MAP, name) ? WRITES_IDX_MAP[name]! : position,
@@ -219,7 +233,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
         namespace,
         checkpoint,
         task: id,
-        path: taskPath,
+        path: taskPath(path),
         writes: rows.map((row, position) => ({ ...row, value: values[position]! })),
         durability: this.#durability,
       }),
@@ -259,12 +273,9 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
   }
 
   /** Waits for what was asked, then closes the database and ends the worker, unless another saver uses them. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    const lease = this.#lease;
-    this.#lease = undefined;
-    await this.#turns.ended();
-    await lease?.release();
+  close(): Promise<void> {
+    this.#closed ??= this.#turns.ended().then(() => this.#lease?.release());
+    return this.#closed;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -272,7 +283,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
   }
 
   get #engine(): Engine {
-    if (this.#closed) throw new ClosedError({});
+    if (this.#closed !== undefined) throw new ClosedError({});
     this.#lease ??= this.#connect();
     return this.#lease.engine;
   }

@@ -6,7 +6,7 @@ export class Turns {
   /** Calls `act` once `prepared` is there and all earlier turns have come. */
   take<P, R>(prepared: P | Promise<P>, act: (prepared: P) => Promise<R>): Promise<R> {
     const turn = Promise.all([prepared, this.#last]);
-    this.#last = turn.then(ignore, ignore);
+    this.#last = Promise.allSettled([prepared, this.#last]);
     const acting = turn.then(([value]) => act(value));
     this.#acts.add(acting);
     acting.then(ignore, ignore).finally(() => this.#acts.delete(acting));

@@ -12,12 +12,12 @@ export interface ChannelOfStep {
 
 /** The channels of a checkpoint: those that have a version, and those that have none but were written. */
 export function versionsOf(checkpoint: Checkpoint, newVersions: ChannelVersions): ChannelOfStep[] {
-  const { channel_values: values, channel_versions: versions } = checkpoint;
+  const { channel_values: values = {}, channel_versions: versions = {} } = checkpoint as Partial<Checkpoint>;
   const written = Object.keys(newVersions).filter((name) => !Object.hasOwn(versions, name) && Object.hasOwn(values, name));
   return [...Object.keys(versions), ...written].map((name) => {
     const version: unknown = Object.hasOwn(versions, name) ? versions[name] : undefined;
-    if (version !== undefined && typeof version !== "string" && (typeof version !== "number" || Number.isNaN(version))) {
-      throw new InvalidConfigError({ field: `channel_versions.${name}`, hint: "A version is a number or a string." });
+    if (version !== undefined && !isVersion(version)) {
+      throw new InvalidConfigError({ field: `channel_versions.${name}`, hint: "A version is a number, or a well-formed string." });
     }
     const fresh = Object.hasOwn(newVersions, name);
     // A version of our own making says by itself which value it is.
@@ -30,4 +30,8 @@ export function versionsOf(checkpoint: Checkpoint, newVersions: ChannelVersions)
       ...(value === undefined ? {} : { value }),
     };
   });
+}
+
+function isVersion(version: unknown): version is number | string {
+  return typeof version === "string" ? version.isWellFormed() : typeof version === "number" && !Number.isNaN(version);
 }
