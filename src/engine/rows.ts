@@ -103,7 +103,7 @@ export function packCheckpoint(key: CheckpointKey, row: CheckpointRow, before: C
     .filter(({ name, ref }) => ref !== undefined && refOf(row, name) === undefined)
     .map(({ name }): LastStored => [thread, namespace, name, row.branch, row.depth - 1]);
   const body = packr.pack([packId(row.parent), row.head, channels]);
-  return { lineage, stored, body: seal([...key, ...lineage, ...(stored as LastStored[]).flat()], body) };
+  return { lineage, stored, body: seal([...key, ...lineage, ...stored.flat()], body) };
 }
 
 export function refOf(row: CheckpointRow, channel: Channel): Ref | undefined {
@@ -127,7 +127,7 @@ export function unpackCheckpoint(key: CheckpointKey, record: unknown): Checkpoin
   const { lineage, stored, body } = (record ?? {}) as Partial<CheckpointRecord>;
   if (!Array.isArray(lineage) || !Array.isArray(stored)) throw new DamagedError({ store: "checkpoints", key: JSON.stringify(key) });
   const [, , branch, depth] = lineage;
-  const [packedParent, head, flat] = packr.unpack(unseal("checkpoints", [...key, ...lineage, ...stored.flat()], body)) as [
+  const [packedParent, head, flat] = packr.unpack(unseal("checkpoints", [...key, ...lineage, ...(stored as LastStored[]).flat()], body)) as [
     string | Uint8Array | null,
     Uint8Array<ArrayBuffer>,
     (Channel | Version | PackedRef)[],
