@@ -10,7 +10,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [
-      { test: { name: "scripts", include: ["scripts/**/*.test.mjs"] } },
+      { test: { name: "scripts", include: ["scripts/**/*.test.mjs", "test/*.test.mjs"] } },
       {
         extends: true,
         test: { name: "node", environment: "node", setupFiles: ["test/support/fake-indexeddb.ts"] },
