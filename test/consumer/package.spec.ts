@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
-import { build } from "esbuild";
+import { build, type Metafile, type OutputFile } from "esbuild";
 import { publint } from "publint";
 import manifest from "../../package.json" with { type: "json" };
 import budget from "./budget.json" with { type: "json" };
@@ -10,13 +10,18 @@ import { run, scratch, tarball } from "./scratch.ts";
 
 const own = manifest.name;
 
-/** Bundles an entry point for production without the peers: the packages that went in, what stayed outside, bytes gzipped. */
+/**
+ * Bundles an entry point for production without the peers: the packages that went in, what stayed outside, and the bytes,
+ * gzipped, of what is loaded with it. What it loads later, as the main entry does the engine for `worker: false`, does not count.
+ */
 async function bundle(entry: string): Promise<{ packages: string[]; outside: string[]; size: number }> {
   const { metafile, outputFiles } = await build({
     stdin: { contents: `export * from "${entry}";`, resolveDir: scratch },
     bundle: true,
     minify: true,
     format: "esm",
+    splitting: true,
+    outdir: "out",
     write: false,
     metafile: true,
     external: ["@langchain/*"],
@@ -27,8 +32,22 @@ async function bundle(entry: string): Promise<{ packages: string[]; outside: str
   return {
     packages: names(inputs.map(([path]) => path).filter((path) => path !== "<stdin>").map(packageOf)),
     outside: names(inputs.flatMap(([, input]) => input.imports.filter(({ external }) => external).map(({ path }) => path))),
-    size: gzipSync(outputFiles[0]?.contents ?? "").length,
+    size: loadedWith(metafile).reduce((sum, path) => sum + gzipped(outputFiles.find((file) => file.path.endsWith(path))), 0),
   };
+}
+
+/** The output files that an entry cannot start without. */
+function loadedWith({ outputs }: Metafile): string[] {
+  const found = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === "<stdin>"));
+  for (const path of found) {
+    for (const each of outputs[path]?.imports ?? []) if (each.kind === "import-statement" && !each.external) found.add(each.path);
+  }
+  return [...found];
+}
+
+function gzipped(file: OutputFile | undefined): number {
+  if (file === undefined) throw new Error("an output file is missing");
+  return gzipSync(file.contents).length;
 }
 
 test("publint finds nothing", async () => {
