@@ -45,11 +45,13 @@ export class Log {
   /** Learns the log's length, as of this transaction, unless nobody else wrote since (`sync` is the same as last time). */
   async refresh(tx: Reading, sync: number): Promise<void> {
     if (this.#freshAt === sync) return;
-    const cursor = await tx.objectStore("content").openCursor(ranges.log(...this.#key), "prev");
-    if (cursor !== null) {
-      const position = cursor.key[4];
+    const content = tx.objectStore("content");
+    const last = await content.openKeyCursor(ranges.log(...this.#key), "prev");
+    if (last !== null) {
+      const position = last.primaryKey[4];
+      const row = await content.get(last.primaryKey);
       try {
-        this.#take(position, unpackElements(...this.#key, position, cursor.value));
+        this.#take(position, unpackElements(...this.#key, position, row!));
       } catch {
         // How many elements a damaged row held is not known, but not more than its block does.
         this.#take(position - (position % BLOCK) + BLOCK, []);
@@ -59,12 +61,7 @@ export class Log {
     this.#freshAt = sync;
   }
 
-  /** Reads what is missing of `[start, end)`, and throws if it is not all there. */
-  async load(tx: Reading, start: number, end: number): Promise<void> {
-    await this.fetch(tx, start, end);
-    this.require(start, end);
-  }
-
+  /** @throws DamagedError if `[start, end)`, which was fetched, is not all there */
   require(start: number, end: number): void {
     for (let at = start; at < end; at++) {
       if (this.#elements[at] === undefined) throw new DamagedError({ store: "content", key: JSON.stringify([...this.#key, at]) });
