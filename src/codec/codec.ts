@@ -1,6 +1,6 @@
 import { Packr } from "msgpackr";
-import { entryName } from "./built-ins.ts";
 import { DamagedError, SerializerMismatchError, UnsupportedValueError } from "../errors/index.ts";
+import { entryName } from "./built-ins.ts";
 import { type Encoded, Elements, Kind, Shape, SNAPSHOT } from "./encoded.ts";
 import { HoldsItself, isOdd, isPlainArray, type Lowered, Lowering } from "./lower.ts";
 import { raise } from "./raise.ts";

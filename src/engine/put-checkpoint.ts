@@ -52,8 +52,9 @@ async function renewNext(tx: Writing, state: ThreadState, namespace: Namespace, 
 }
 
 /**
- * A checkpoint whose parent is the last one of its branch continues that branch; any other starts a branch. So on a branch each one's parent is the one before it, and when that is no longer true (a parent put again
- * elsewhere, or deleted) there is a gap in the depths. A checkpoint put again under the same parent stays where it is.
+ * A checkpoint whose parent is the last one of its branch continues that branch; any other starts a branch. So on a branch
+ * each one's parent is the one before it, and when that is no longer true (a parent put again elsewhere, or deleted) there is
+ * a gap in the depths. A checkpoint put again under the same parent stays where it is.
  */
 async function placeOnBranch(
   tx: Writing,

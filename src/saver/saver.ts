@@ -57,8 +57,8 @@ export interface IndexedDBSaverOptions {
   /** A LangGraph serializer to use for all values in place of the package's own encoding. `types` then has no effect. */
   readonly serde?: SerializerProtocol;
   /**
-   * How long the worker may take, in milliseconds: to start (default 10 000), and to answer one call (default 60 000). After
-   * that every pending call rejects with `worker-start` or `worker-timeout`, the worker is ended, and the next call starts a
+   * How long the worker may take, in milliseconds: to start (default 10 000), and to answer one call (default 60 000). Half
+   * a second after that, which a page that slept needs to see answers that came meanwhile, every pending call rejects with `worker-start` or `worker-timeout`, the worker is ended, and the next call starts a
    * new one. Savers that share a worker have the limits of the first.
    */
   readonly timeouts?: { readonly start?: number; readonly call?: number };

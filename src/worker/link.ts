@@ -2,6 +2,7 @@ import { type Remote, transfer, wrap } from "comlink";
 import { fromEnvelope, InternalError, WorkerDiedError, WorkerStartError, WorkerTimeoutError } from "../errors/index.ts";
 import { type Answer, buffersOf, type Host, type Method } from "./protocol.ts";
 
+/** A page that slept finds a limit passed before it has seen the answers that came meanwhile. */
 const GRACE_MS = 500;
 
 /** Milliseconds. */
@@ -66,7 +67,6 @@ class Running {
         end();
       };
       const fail = (reason: Error) => settle(() => reject(reason));
-      // A page that slept finds the limit passed before it has seen the answers that came meanwhile: hence the grace.
       let timer = setTimeout(() => {
         timer = setTimeout(() => this.#fail(tooLate(limit)), GRACE_MS);
       }, limit);
