@@ -58,8 +58,9 @@ export interface IndexedDBSaverOptions {
   readonly serde?: SerializerProtocol;
   /**
    * How long the worker may take, in milliseconds: to start (default 10 000), and to answer one call (default 60 000). Half
-   * a second after that, which a page that slept needs to see answers that came meanwhile, every pending call rejects with `worker-start` or `worker-timeout`, the worker is ended, and the next call starts a
-   * new one. Savers that share a worker have the limits of the first.
+   * a second later, for a page that slept to see the answers that came meanwhile, every pending call rejects with
+   * `worker-start` or `worker-timeout`, the worker is ended, and the next call starts a new one. Savers that share a worker
+   * have the limits of the first.
    */
   readonly timeouts?: { readonly start?: number; readonly call?: number };
 }
