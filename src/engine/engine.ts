@@ -1,12 +1,13 @@
 import { ClosedError } from "../errors/index.ts";
 import { Connection, put, ranges, read, type Reading, remove, type ThreadId, type ThreadKey, write, type Writing } from "../idb/index.ts";
+import { Assumptions } from "./assumptions.ts";
 import { history } from "./history.ts";
 import { list } from "./list.ts";
 import { putCheckpoint } from "./put-checkpoint.ts";
 import { putWrites } from "./put-writes.ts";
-import { packThread } from "./rows.ts";
+import { packRevision, packThread } from "./thread-row.ts";
 import { Threads, ThreadState } from "./thread.ts";
-import { newest, tuples } from "./tuples.ts";
+import { tuples } from "./tuples.ts";
 import type {
   DeleteThreadRequest,
   Engine,
@@ -41,7 +42,7 @@ export class LocalEngine implements Engine {
   }
 
   putWrites(request: PutWritesRequest): Promise<void> {
-    return this.#write({ ...request, begins: true, run: (tx, state) => putWrites(tx, state, request) });
+    return this.#write({ ...request, begins: true, run: (tx, state, assumptions) => putWrites(tx, state, request, assumptions) });
   }
 
   deleteThread({ thread, durability }: DeleteThreadRequest): Promise<void> {
@@ -51,8 +52,10 @@ export class LocalEngine implements Engine {
   tuple({ thread, namespace, id }: TupleRequest): Promise<TuplesReply> {
     return this.#read(async (tx) => {
       const state = await this.#threads.enter(tx, thread);
-      const wanted = id ?? (state && (await newest(tx, state, namespace)));
-      return state === undefined || wanted === undefined ? { tuples: [], runs: [] } : tuples(tx, [{ state, namespace, id: wanted }]);
+      const space = state?.namespace(namespace);
+      const wanted = id ?? (await space?.newest(tx));
+      if (state === undefined || space === undefined || wanted === undefined) return { tuples: [], runs: [] };
+      return tuples(tx, [{ state, space, id: wanted }]);
     });
   }
 
@@ -63,7 +66,7 @@ export class LocalEngine implements Engine {
   history(request: HistoryRequest): Promise<HistoryReply> {
     return this.#read(async (tx) => {
       const state = await this.#threads.enter(tx, request.thread);
-      return state === undefined ? { seeds: [], steps: [], runs: [] } : history(tx, state, request);
+      return state === undefined ? { seeds: [], steps: [], runs: [] } : history(tx, state.namespace(request.namespace), request);
     });
   }
 
@@ -80,6 +83,8 @@ export class LocalEngine implements Engine {
 
   async #read<T>(work: (tx: Reading) => Promise<T>): Promise<T> {
     if (this.#closed) throw new ClosedError({});
+    // It would wait for the transaction that is under way anyhow, and now finds what that has left in memory.
+    await this.#writes.inFlight;
     const once = () => this.#connection.use((database) => read(database, work));
     const reading = once().catch((error: unknown) => (isPassing(error) ? once() : Promise.reject(error as Error)));
     this.#reads.add(reading);
@@ -90,42 +95,70 @@ export class LocalEngine implements Engine {
     }
   }
 
-  /** One transaction for all of them. */
   async #commit(operations: readonly Operation[]): Promise<void> {
+    const committed = await this.#attempt(operations, new Assumptions(true));
+    if (!committed) await this.#attempt(operations, new Assumptions(false));
+  }
+
+  /** One transaction for all of them. False if it was aborted because what it assumed does not hold. */
+  async #attempt(operations: readonly Operation[], assumptions: Assumptions): Promise<boolean> {
     const touched = new Map<ThreadId, ThreadState>();
     const durability = operations.some((operation) => operation.durability === "strict") ? "strict" : "relaxed";
-    await this.#connection.use((database) =>
-      write(database, durability, async (tx) => {
-        for (const operation of operations) {
-          const { thread } = operation;
-          const state = touched.get(thread) ?? (await this.#threads.take(tx, thread)) ?? (operation.begins ? begin(thread) : undefined);
-          if (state === undefined) continue;
-          if (operation.begins && state.damage !== undefined) throw state.damage;
-          touched.set(thread, state);
-          await operation.run(tx, state);
-          if (state.isDeleted) touched.delete(thread);
-        }
-        for (const state of touched.values()) touch(tx, state);
-      }),
-    );
+    let held = true;
+    try {
+      await this.#connection.use((database) =>
+        write(database, durability, async (tx) => {
+          try {
+            await this.#run(tx, operations, assumptions, touched);
+          } catch (error) {
+            // What is wrong may be what was assumed.
+            if (await assumptions.held().catch(() => true)) throw error;
+          }
+          held = await assumptions.held();
+          if (!held) tx.abort();
+        }),
+      );
+    } catch (error) {
+      if (held) throw error;
+      return false;
+    }
     for (const state of touched.values()) this.#threads.keep(state);
+    return true;
+  }
+
+  async #run(tx: Writing, operations: readonly Operation[], assumptions: Assumptions, touched: Map<ThreadId, ThreadState>): Promise<void> {
+    touched.clear();
+    for (const operation of operations) {
+      const { thread } = operation;
+      const state = touched.get(thread) ?? (await this.#threads.take(tx, thread, assumptions)) ?? (operation.begins ? begin(thread) : undefined);
+      if (state === undefined) continue;
+      if (operation.begins && state.damage !== undefined) throw state.damage;
+      touched.set(thread, state);
+      await operation.run(tx, state, assumptions);
+      if (state.isDeleted) touched.delete(thread);
+    }
+    for (const state of touched.values()) touch(tx, state);
   }
 }
 
 function begin(thread: ThreadId): ThreadState {
   const key = crypto.getRandomValues(new Uint32Array(2)).reduce((high, low) => (high % 2 ** 21) * 2 ** 32 + low) as ThreadKey;
-  return new ThreadState(thread, { key, revision: 0, created: Date.now(), checkpoints: 0, branches: 0, bytes: 0 });
+  const now = Date.now();
+  return new ThreadState(thread, { key, created: now }, { number: 0, updated: now, checkpoints: 0, branches: 0, bytes: 0 }, { isNew: true });
 }
 
-/** Every write of a thread ends with its row: so everyone who reads the row knows whether anything else changed. */
+/** Every write of a thread ends with its revision: so everyone who reads that knows whether anything else changed. */
 function touch(tx: Writing, state: ThreadState): void {
-  state.row.revision++;
-  put(tx, "threads", packThread(state.id, state.row), state.id);
+  if (state.isNew) put(tx, "threads", packThread(state.id, state.row), state.id);
+  state.isNew = false;
+  state.revision = { ...state.revision, number: state.revision.number + 1, updated: Date.now() };
+  put(tx, "revisions", packRevision(state.key, state.revision), state.key);
 }
 
 async function deleteThread(tx: Writing, state: ThreadState): Promise<void> {
   const all = ranges.thread(state.key);
-  for (const store of ["checkpoints", "writes", "content"] as const) remove(tx, store, all);
+  for (const store of ["checkpoints", "writes", "blocks", "content"] as const) remove(tx, store, all);
+  remove(tx, "revisions", state.key);
   remove(tx, "threads", state.id);
   state.isDeleted = true;
 }

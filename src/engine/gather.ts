@@ -1,7 +1,7 @@
-import type { Channel, Namespace, Reading } from "../idb/index.ts";
+import type { Channel, Reading } from "../idb/index.ts";
 import { BLOCK, type Log } from "./log.ts";
-import type { Ref } from "./rows.ts";
-import type { ThreadState } from "./thread.ts";
+import type { NamespaceState } from "./namespace.ts";
+import type { Ref } from "./ref.ts";
 import type { Run, StoredValue } from "./types.ts";
 
 interface Stretch {
@@ -19,10 +19,10 @@ export class Gather {
   readonly #runs: Run[] = [];
   readonly #places = new Map<Log, { readonly run: number; readonly stretch: Stretch }[]>();
 
-  want(state: ThreadState, namespace: Namespace, channel: Channel, ref: Ref | undefined): void {
+  want(space: NamespaceState, channel: Channel, ref: Ref | undefined): void {
     if (ref === undefined || "bytes" in ref) return;
     for (const { log: branch, start, length } of ref.pieces) {
-      const log = state.log(namespace, channel, branch);
+      const log = space.log(channel, branch);
       const stretches = this.#wanted.get(log);
       if (stretches === undefined) this.#wanted.set(log, [{ start, end: start + length }]);
       else stretches.push({ start, end: start + length });
@@ -46,11 +46,11 @@ export class Gather {
     }
   }
 
-  value(state: ThreadState, namespace: Namespace, channel: Channel, ref: Ref): StoredValue {
+  value(space: NamespaceState, channel: Channel, ref: Ref): StoredValue {
     if ("bytes" in ref) return { shape: ref.shape, bytes: ref.bytes.slice(), ends: ref.ends.slice() };
     const pieces: number[] = [];
     for (const { log: branch, start, length } of ref.pieces) {
-      const places = this.#places.get(state.log(namespace, channel, branch)) ?? [];
+      const places = this.#places.get(space.log(channel, branch)) ?? [];
       const place = lastBefore(places, start);
       pieces.push(place.run, start - place.stretch.start, length);
     }

@@ -1,5 +1,6 @@
-import { type CheckpointKey, ranges, type Reading, type ThreadId, type ThreadKey } from "../idb/index.ts";
-import { threadKeyOf } from "./rows.ts";
+import { type CheckpointId, type CheckpointKey, idOf, isUuid, ranges, type Reading, type ThreadId, type ThreadKey } from "../idb/index.ts";
+import type { NamespaceState } from "./namespace.ts";
+import { threadKeyOf } from "./thread-row.ts";
 import type { Threads, ThreadState } from "./thread.ts";
 import { tuples, type Wanted } from "./tuples.ts";
 import type { ListCursor, ListReply, ListRequest } from "./types.ts";
@@ -12,15 +13,15 @@ export async function list(tx: Reading, threads: Threads, request: ListRequest):
   for (const { thread, namespace, id } of places.slice(0, request.limit)) {
     if (!states.has(thread)) states.set(thread, await threads.enter(tx, thread));
     const state = states.get(thread);
-    if (state !== undefined) wanted.push({ state, namespace, id });
+    if (state !== undefined) wanted.push({ state, space: state.namespace(namespace), id });
   }
   const last = places.length > request.limit ? places[request.limit - 1] : undefined;
   const next = last === undefined ? {} : { next: last };
   if (request.values) return { ...(await tuples(tx, wanted)), ...next };
   const heads = await Promise.all(
-    wanted.map(async ({ state, namespace, id }) => {
-      const row = await state.checkpoint(tx, namespace, id);
-      return row === undefined ? [] : [{ thread: state.id, namespace, id, head: row.head.slice(), channels: [], writes: [] }];
+    wanted.map(async ({ state, space, id }) => {
+      const row = await space.checkpoint(tx, id);
+      return row === undefined ? [] : [{ thread: state.id, namespace: space.name, id, head: row.head.slice(), channels: [], writes: [] }];
     }),
   );
   return { tuples: heads.flat(), runs: [], ...next };
@@ -35,16 +36,28 @@ async function page(tx: Reading, threads: Threads, request: ListRequest): Promis
   if (namespace === undefined || request.id !== undefined) {
     return merged(tx, new Map([[state.key, thread]]), ranges.thread(state.key), request);
   }
+  const ids = await newestIds(tx, state.namespace(namespace), after?.id ?? before, limit + 1);
+  return ids.map((id) => ({ thread, namespace, id }));
+}
+
+/** The greatest ids of a namespace, or those below one. */
+async function newestIds(tx: Reading, { thread, name }: NamespaceState, before: CheckpointId | undefined, limit: number): Promise<CheckpointId[]> {
+  const others = await lastIds(tx, ranges.otherIds(thread, name, before), limit);
+  // Bytes can be compared with the bytes of a UUID only: below any other text are those whose own texts are.
+  const bounded = before === undefined || isUuid(before);
+  const uuids = await lastIds(tx, ranges.uuids(thread, name, bounded ? before : undefined), bounded ? limit : Number.POSITIVE_INFINITY);
+  return [...others, ...uuids.filter((id) => bounded || id < before)].sort((a, b) => compare(b, a)).slice(0, limit);
+}
+
+/** The last ids of a range of keys, without looking at the ones before. */
+async function lastIds(tx: Reading, range: ReturnType<typeof ranges.uuids>, limit: number): Promise<CheckpointId[]> {
   const store = tx.objectStore("checkpoints");
-  const below = after?.id ?? before;
-  const range =
-    below === undefined ? ranges.checkpoints(state.key, namespace) : ranges.checkpointsBefore(state.key, namespace, below);
   const end = await store.openKeyCursor(range, "prev");
   if (end === null) return [];
-  const lastKey = end.primaryKey;
-  const firstKey = limit === 0 ? lastKey : (await end.advance(limit))?.primaryKey;
-  const keys = await store.getAllKeys(firstKey === undefined ? range : ranges.checkpointsBetween(firstKey, lastKey));
-  return keys.reverse().map(([, , id]) => ({ thread, namespace, id }));
+  const last = end.primaryKey;
+  const first = limit === 1 ? last : limit === Number.POSITIVE_INFINITY ? undefined : (await end.advance(limit - 1))?.primaryKey;
+  const found = await store.getAllKeys(first === undefined ? range : ranges.between(first, last));
+  return found.map((key) => idOf<CheckpointId>(key[2]));
 }
 
 async function threadsByKey(tx: Reading): Promise<Map<ThreadKey, ThreadId>> {
@@ -60,11 +73,11 @@ async function merged(
   range: ReturnType<typeof ranges.thread> | undefined,
   { namespace, id, before, after, limit }: ListRequest,
 ): Promise<ListCursor[]> {
-  const keys = await tx.objectStore("checkpoints").getAllKeys(range);
-  return keys
+  const found = await tx.objectStore("checkpoints").getAllKeys(range);
+  return found
     .flatMap((key: CheckpointKey): ListCursor[] => {
       const thread = threads.get(key[0]);
-      return thread === undefined ? [] : [{ thread, namespace: key[1], id: key[2] }];
+      return thread === undefined ? [] : [{ thread, namespace: key[1], id: idOf(key[2]) }];
     })
     .filter(
       (place) =>

@@ -1,7 +1,7 @@
 import { DamagedError } from "../errors/index.ts";
 import { type Branch, type Channel, type Namespace, put, ranges, type Reading, remove, type ThreadKey, type Writing } from "../idb/index.ts";
 import { hash } from "./hash.ts";
-import { packElements, unpackElements } from "./rows.ts";
+import { packElements, unpackElements } from "./elements.ts";
 
 /** Positions `[32 k, 32 k + 32)` make a block. No row spans two; once a block is full, its rows are merged into as few as will do. */
 export const BLOCK = 32;
@@ -51,7 +51,7 @@ export class Log {
       const position = last.primaryKey[4];
       const row = await content.get(last.primaryKey);
       try {
-        this.#take(position, unpackElements(...this.#key, position, row!));
+        this.#take(position, unpackElements([...this.#key, position], row!));
       } catch {
         // How many elements a damaged row held is not known, but not more than its block does.
         this.#take(position - (position % BLOCK) + BLOCK, []);
@@ -87,7 +87,7 @@ export class Log {
     let position = from;
     try {
       for (const row of rows) {
-        const elements = unpackElements(...this.#key, position, row);
+        const elements = unpackElements([...this.#key, position], row);
         this.#take(position, elements);
         position += elements.length;
       }
@@ -102,7 +102,7 @@ export class Log {
     const [keys, rows] = await Promise.all([tx.objectStore("content").getAllKeys(range), tx.objectStore("content").getAll(range)]);
     for (const [index, key] of keys.entries()) {
       try {
-        this.#take(key[4], unpackElements(...this.#key, key[4], rows[index]!));
+        this.#take(key[4], unpackElements([...this.#key, key[4]], rows[index]!));
       } catch {
         // This is the damaged one: whoever needs what it held is told.
       }
@@ -137,7 +137,7 @@ export class Log {
       }
       for (let start = merging ? block : from; start < to; ) {
         const elements = this.#oneRow(start, to);
-        const row = packElements(...this.#key, start, elements);
+        const row = packElements([...this.#key, start], elements);
         put(tx, "content", row, [...this.#key, start]);
         written += row.length;
         start += elements.length;

@@ -1,54 +1,89 @@
-import { type Branch, type CheckpointKey, type Namespace, put, ranges, type Writing } from "../idb/index.ts";
+import { type Branch, type CheckpointId, idOf, keys, put, ranges, type Writing } from "../idb/index.ts";
+import { type ChannelRow, channelOf, type CheckpointRow, packCheckpoint, unpackCheckpoint } from "./checkpoint-row.ts";
 import type { Log } from "./log.ts";
+import type { NamespaceState } from "./namespace.ts";
 import { settleEarlyWrites } from "./put-writes.ts";
-import { type ChannelRow, type CheckpointRow, packCheckpoint, type Ref, refOf, unpackCheckpoint } from "./rows.ts";
+import type { Ref } from "./ref.ts";
 import { inline, isBrief, place, requireStorable } from "./store-value.ts";
 import type { ThreadState } from "./thread.ts";
 import type { PutChannel, PutRequest, Version } from "./types.ts";
-import { branchesOf } from "./walk.ts";
+import { nearestStored } from "./walk.ts";
 
 /** Stores a checkpoint. Leaves writes alone: they may have come before it. */
 export async function putCheckpoint(tx: Writing, state: ThreadState, request: PutRequest): Promise<void> {
-  const { namespace, id, parent: parentId } = request;
-  const [existing, parent] = await Promise.all([
-    state.checkpoint(tx, namespace, id),
-    parentId === undefined ? undefined : state.checkpoint(tx, namespace, parentId),
-  ]);
-  const { branch, depth } = await placeOnBranch(tx, state, request, existing, parent);
-  if (existing === undefined) await settleEarlyWrites(tx, state, namespace, id, branch);
-  const step: Step = { tx, state, request, branch, existing, parent, branches: undefined, logs: new Set() };
+  const { id, parent: parentId } = request;
+  const space = state.namespace(request.namespace);
+  await space.newest(tx);
+  const [existing, parent] = await Promise.all([space.checkpoint(tx, id), parentId === undefined ? undefined : space.checkpoint(tx, parentId)]);
+  const { branch, depth } = await placeOnBranch(tx, state, space, request, existing, parent);
+  const step: Step = { tx, space, request, branch, existing, parent, logs: new Set() };
+  if (existing !== undefined && (existing.branch !== branch || existing.depth !== depth)) {
+    await space.journal.unpack(tx, { id, branch: existing.branch, depth: existing.depth });
+  }
+  let bytes = existing === undefined && space.mayHaveEarly(id) ? await settleEarlyWrites(tx, space, { id, branch, depth }) : 0;
   const channels: ChannelRow[] = [];
   for (const channel of request.channels) {
     const ref = await valueOf(step, channel);
     const { name, version } = channel;
     channels.push({ name, ...(version === undefined ? {} : { version }), ...(ref === undefined ? {} : { ref }) });
   }
+  const before = parent?.branch === branch && parent.depth === depth - 1 ? parent : undefined;
   const row: CheckpointRow = {
     ...(parentId === undefined ? {} : { parent: parentId }),
     branch,
     depth,
     head: request.head,
-    channels,
+    channels: linked(channels, before),
   };
-  const key: CheckpointKey = [state.key, namespace, id];
-  const record = packCheckpoint(key, row, parent?.branch === branch && parent.depth === depth - 1 ? parent : undefined);
-  put(tx, "checkpoints", record, key);
-  const thread = state.row;
-  thread.bytes += record.body.length;
-  for (const log of step.logs) thread.bytes += await log.flush(tx);
-  if (existing === undefined) thread.checkpoints++;
-  state.placed(namespace, id, row, existing);
-  if (existing !== undefined) await renewNext(tx, state, namespace, row);
+  bytes += putRow(tx, space, id, row);
+  for (const log of step.logs) bytes += await log.flush(tx);
+  space.placed(id, row, existing);
+  if (existing === undefined) {
+    state.revision.checkpoints++;
+    bytes += await space.journal.pack(tx, branch, depth);
+  } else {
+    await relinkAfter(tx, space, row);
+  }
+  state.revision.bytes += bytes;
 }
 
-/** The checkpoint after one that was put again names what that one stores. */
-async function renewNext(tx: Writing, state: ThreadState, namespace: Namespace, row: CheckpointRow): Promise<void> {
-  const next = await tx
-    .objectStore("checkpoints")
-    .index("lineage")
-    .getKey(ranges.lineage(state.key, namespace, row.branch, row.depth + 1, row.depth + 1));
-  const after = next && (await state.checkpoint(tx, namespace, next[2]));
-  if (after !== undefined) put(tx, "checkpoints", packCheckpoint(next!, after, row), next!);
+function putRow(tx: Writing, { thread, name }: NamespaceState, id: CheckpointId, row: CheckpointRow): number {
+  const record = packCheckpoint([thread, name, id], row);
+  put(tx, "checkpoints", record, keys.checkpoint(thread, name, id));
+  return record.body.length;
+}
+
+/** The channels of a checkpoint, those without a value with where on the branch the nearest one is. */
+function linked(channels: readonly ChannelRow[], before: CheckpointRow | undefined): ChannelRow[] {
+  const nearest = (channel: ChannelRow): ChannelRow => {
+    const { nearest: _, ...rest } = channel;
+    const depth = before === undefined || rest.ref !== undefined ? -1 : nearestStored(before, rest.name);
+    return depth < 0 ? rest : { ...rest, nearest: depth };
+  };
+  const names = new Set(channels.map(({ name }) => name));
+  const earlier = before?.channels.filter(({ name }) => !names.has(name)) ?? [];
+  return [...channels, ...earlier.map(({ name }) => ({ name }))].map(nearest);
+}
+
+/** The checkpoints after one that was put again learn what that one stores now. */
+async function relinkAfter(tx: Writing, space: NamespaceState, row: CheckpointRow): Promise<void> {
+  const lineage = tx.objectStore("checkpoints").index("lineage");
+  for (let before = row; ; ) {
+    const key = await lineage.getKey(ranges.lineage(space.thread, space.name, row.branch, before.depth + 1, before.depth + 1));
+    const id = key && idOf<CheckpointId>(key[2]);
+    const next = id && (await space.checkpoint(tx, id));
+    if (next === undefined) return;
+    const own = next.channels.filter(({ version, ref }) => version !== undefined || ref !== undefined);
+    const relinked = { ...next, channels: linked(own, before) };
+    if (JSON.stringify(relinked.channels.map(linkOf)) === JSON.stringify(next.channels.map(linkOf))) return;
+    putRow(tx, space, id!, relinked);
+    space.placed(id!, relinked, next);
+    before = relinked;
+  }
+}
+
+function linkOf({ name, nearest }: ChannelRow): unknown {
+  return [name, nearest];
 }
 
 /**
@@ -59,25 +94,25 @@ async function renewNext(tx: Writing, state: ThreadState, namespace: Namespace, 
 async function placeOnBranch(
   tx: Writing,
   state: ThreadState,
-  { namespace, id, parent: parentId }: PutRequest,
+  space: NamespaceState,
+  { id, parent: parentId }: PutRequest,
   existing: CheckpointRow | undefined,
   parent: CheckpointRow | undefined,
 ): Promise<{ branch: Branch; depth: number }> {
   if (existing !== undefined && existing.parent === parentId) return existing;
-  if (parent !== undefined && parentId !== id && (await state.tip(tx, namespace, parent.branch)) === parent.depth) {
+  if (parent !== undefined && parentId !== id && (await space.tip(tx, parent.branch)) === parent.depth) {
     return { branch: parent.branch, depth: parent.depth + 1 };
   }
-  return { branch: state.row.branches++ as Branch, depth: 0 };
+  return { branch: state.revision.branches++ as Branch, depth: 0 };
 }
 
 interface Step {
   readonly tx: Writing;
-  readonly state: ThreadState;
+  readonly space: NamespaceState;
   readonly request: PutRequest;
   readonly branch: Branch;
   readonly existing: CheckpointRow | undefined;
   readonly parent: CheckpointRow | undefined;
-  branches: Promise<Branch[]> | undefined;
   readonly logs: Set<Log>;
 }
 
@@ -87,7 +122,7 @@ interface Step {
  */
 async function valueOf(step: Step, channel: PutChannel): Promise<Ref | undefined> {
   const before = sameVersion(step.parent, channel);
-  if (channel.fresh) return store(step, channel, (before ?? named(step.parent, channel))?.ref);
+  if (channel.fresh) return store(step, channel, (before ?? channelOf(step.parent, channel.name))?.ref);
   if (before !== undefined) return shared(step, channel, before.ref);
   const again = sameVersion(step.existing, channel);
   if (again?.ref !== undefined) return again.ref;
@@ -106,23 +141,19 @@ function isUnique(version: Version | undefined): boolean {
   return typeof version === "number" && !Number.isInteger(version);
 }
 
-function named(row: CheckpointRow | undefined, { name }: PutChannel): ChannelRow | undefined {
-  return row?.channels.find((channel) => channel.name === name);
-}
-
 function sameVersion(row: CheckpointRow | undefined, channel: PutChannel): ChannelRow | undefined {
-  const entry = named(row, channel);
+  const entry = channelOf(row, channel.name);
   return entry?.version !== undefined && entry.version === channel.version ? entry : undefined;
 }
 
 /** Any checkpoint of the namespace may have stored it. Whoever copies one has mostly just read it; otherwise all are looked at. */
-async function storedAtVersion({ tx, state, request }: Step, channel: PutChannel): Promise<Ref[]> {
-  const inRows = (rows: readonly CheckpointRow[]) => rows.flatMap((row) => sameVersion(row, channel)?.ref ?? []);
-  const near = inRows(state.remembered(request.namespace));
+async function storedAtVersion({ tx, space }: Step, channel: PutChannel): Promise<Ref[]> {
+  const near = [...space.remembered()].flatMap((row) => sameVersion(row, channel)?.ref ?? []);
   if (near.length > 0) return near;
-  const range = ranges.checkpoints(state.key, request.namespace);
-  const [keys, records] = await Promise.all([tx.objectStore("checkpoints").getAllKeys(range), tx.objectStore("checkpoints").getAll(range)]);
-  return inRows(keys.map((key, index) => unpackCheckpoint(key, records[index]!)));
+  const { thread, name } = space;
+  const range = ranges.checkpoints(thread, name);
+  const [found, records] = await Promise.all([tx.objectStore("checkpoints").getAllKeys(range), tx.objectStore("checkpoints").getAll(range)]);
+  return found.flatMap((key, index) => sameVersion(unpackCheckpoint([thread, name, idOf(key[2])], records[index]), channel)?.ref ?? []);
 }
 
 async function store(step: Step, { name, value }: PutChannel, earlier: Ref | undefined): Promise<Ref | undefined> {
@@ -138,12 +169,13 @@ async function store(step: Step, { name, value }: PutChannel, earlier: Ref | und
 
 /** The logs of a channel that hold what the path has stored, with all that can be read of them: the branch's own first. */
 async function logsOnPath(step: Step, channel: PutChannel["name"]): Promise<[Log, ...Log[]]> {
-  step.branches ??= branchesOfStep(step);
+  const { tx, space, branch, parent, existing } = step;
+  const onPath = parent === undefined ? [] : await space.branchesOf(tx, parent.branch);
   const [own, ...others] = await Promise.all(
-    (await step.branches).map(async (branch) => {
-      const log = await step.state.openLog(step.tx, step.request.namespace, channel, branch);
-      log.reserve(Math.max(0, ...[step.parent, step.existing].map((row) => endIn(row, channel, branch))));
-      await log.fetch(step.tx, 0, log.length);
+    [...new Set([branch, ...onPath])].map(async (each) => {
+      const log = await space.openLog(tx, channel, each);
+      log.reserve(Math.max(0, ...[parent, existing].map((row) => endIn(row, channel, each))));
+      await log.fetch(tx, 0, log.length);
       return log;
     }),
   );
@@ -153,12 +185,7 @@ async function logsOnPath(step: Step, channel: PutChannel["name"]): Promise<[Log
 
 /** Up to where a checkpoint's value of a channel uses a log. */
 function endIn(row: CheckpointRow | undefined, channel: PutChannel["name"], log: Branch): number {
-  const ref = row && refOf(row, channel);
+  const ref = channelOf(row, channel)?.ref;
   if (ref === undefined || "bytes" in ref) return 0;
   return ref.pieces.reduce((end, piece) => (piece.log === log ? Math.max(end, piece.start + piece.length) : end), 0);
-}
-
-async function branchesOfStep({ tx, state, request, branch, parent }: Step): Promise<Branch[]> {
-  const onPath = parent === undefined ? [] : await branchesOf(tx, state, request.namespace, parent.branch);
-  return [...new Set([branch, ...onPath])];
 }

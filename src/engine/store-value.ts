@@ -1,7 +1,7 @@
 import { ValueTooLargeError } from "../errors/index.ts";
 import type { Branch, Channel } from "../idb/index.ts";
 import { type Log, sameBytes } from "./log.ts";
-import type { Piece, Ref } from "./rows.ts";
+import type { Piece, Ref } from "./ref.ts";
 import { type EncodedValue, isSingle } from "./types.ts";
 
 /** Up to here a value stays in the row that names it: a place in a log would take about as much. */

@@ -1,63 +1,67 @@
-import type { CheckpointId, Namespace, Reading } from "../idb/index.ts";
-import { ranges } from "../idb/index.ts";
+import type { CheckpointId, Reading, TaskId } from "../idb/index.ts";
+import type { CheckpointRow } from "./checkpoint-row.ts";
 import { Gather } from "./gather.ts";
-import { type TaskWrites, readWrites } from "./read-writes.ts";
-import type { CheckpointRow } from "./rows.ts";
+import type { NamespaceState } from "./namespace.ts";
 import type { ThreadState } from "./thread.ts";
 import type { StoredTuple, StoredWrite, TuplesReply } from "./types.ts";
-
-/** The newest checkpoint of a namespace: ids sort by time. */
-export async function newest(tx: Reading, state: ThreadState, namespace: Namespace): Promise<CheckpointId | undefined> {
-  const cursor = await tx.objectStore("checkpoints").openKeyCursor(ranges.checkpoints(state.key, namespace), "prev");
-  return cursor?.primaryKey[2];
-}
+import type { Write, Writes } from "./writes-row.ts";
 
 export interface Wanted {
   readonly state: ThreadState;
-  readonly namespace: Namespace;
+  readonly space: NamespaceState;
   readonly id: CheckpointId;
+}
+
+interface Found extends Wanted {
+  readonly row: CheckpointRow;
+  readonly writes: readonly (readonly [TaskId, Write])[];
 }
 
 /** Whole checkpoints with their pending writes, in the order asked for; the ones that do not exist are left out. */
 export async function tuples(tx: Reading, wanted: readonly Wanted[]): Promise<TuplesReply> {
+  const found = await find(tx, wanted);
   const gather = new Gather();
-  const found: (Wanted & { readonly row: CheckpointRow; readonly tasks: readonly TaskWrites[] })[] = [];
-  await Promise.all(
-    wanted.map(async (each, index) => {
-      const { state, namespace, id } = each;
-      const [row, writes] = await Promise.all([state.checkpoint(tx, namespace, id), readWrites(tx, state, namespace, [id])]);
-      if (row !== undefined) found[index] = { ...each, row, tasks: writes.get(id) ?? [] };
-    }),
-  );
-  for (const { state, namespace, row, tasks } of found.filter(Boolean)) {
-    for (const { name, ref } of row.channels) gather.want(state, namespace, name, ref);
-    for (const { writes } of tasks) for (const { channel, ref } of writes) gather.want(state, namespace, channel, ref);
+  for (const { space, row, writes } of found) {
+    for (const { name, ref } of row.channels) gather.want(space, name, ref);
+    for (const [, { channel, ref }] of writes) gather.want(space, channel, ref);
   }
   await gather.load(tx);
   return {
-    tuples: found.filter(Boolean).map(({ state, namespace, id, row, tasks }): StoredTuple => ({
+    tuples: found.map(({ state, space, id, row, writes }): StoredTuple => ({
       thread: state.id,
-      namespace,
+      namespace: space.name,
       id,
       ...(row.parent === undefined ? {} : { parent: row.parent }),
       head: row.head.slice(),
       channels: row.channels.map(({ name, version, ref }) => ({
         name,
         ...(version === undefined ? {} : { version }),
-        ...(ref === undefined ? {} : { value: gather.value(state, namespace, name, ref) }),
+        ...(ref === undefined ? {} : { value: gather.value(space, name, ref) }),
       })),
-      writes: tasks.flatMap((task) => storedWrites(gather, state, namespace, task)),
+      writes: storedWrites(gather, space, writes),
     })),
     runs: gather.runs,
   };
 }
 
-export function storedWrites(gather: Gather, state: ThreadState, namespace: Namespace, { task, writes }: TaskWrites): StoredWrite[] {
-  return writes.map(({ index, channel, path, ref }) => ({
-    task,
-    path,
-    index,
-    channel,
-    value: gather.value(state, namespace, channel, ref),
-  }));
+async function find(tx: Reading, wanted: readonly Wanted[]): Promise<Found[]> {
+  const bySpace = new Map<NamespaceState, CheckpointId[]>();
+  for (const { space, id } of wanted) bySpace.set(space, [...(bySpace.get(space) ?? []), id]);
+  const rows = new Map<NamespaceState, { rows: Map<CheckpointId, CheckpointRow>; writes: Map<CheckpointId, Writes> }>();
+  await Promise.all(
+    [...bySpace].map(async ([space, ids]) => {
+      const found = await space.checkpoints(tx, ids);
+      const places = [...found].map(([id, { branch, depth }]) => ({ id, branch, depth }));
+      rows.set(space, { rows: found, writes: await space.journal.read(tx, places) });
+    }),
+  );
+  return wanted.flatMap((each) => {
+    const row = rows.get(each.space)?.rows.get(each.id);
+    const writes = [...(rows.get(each.space)?.writes.get(each.id) ?? [])];
+    return row === undefined ? [] : [{ ...each, row, writes: writes.flatMap(([task, of]) => of.map((write) => [task, write] as const)) }];
+  });
+}
+
+export function storedWrites(gather: Gather, space: NamespaceState, writes: readonly (readonly [TaskId, Write])[]): StoredWrite[] {
+  return writes.map(([task, { index, channel, path, ref }]) => ({ task, path, index, channel, value: gather.value(space, channel, ref) }));
 }

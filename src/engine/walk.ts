@@ -1,11 +1,11 @@
 import { DamagedError } from "../errors/index.ts";
-import { type Branch, type Channel, type CheckpointId, type Namespace, ranges, type Reading } from "../idb/index.ts";
-import { type CheckpointRow, refOf } from "./rows.ts";
-import type { ThreadState } from "./thread.ts";
+import { type Channel, type CheckpointId, idOf, ranges, type Reading } from "../idb/index.ts";
+import { channelOf, type CheckpointRow } from "./checkpoint-row.ts";
+import type { Place } from "./journal.ts";
+import type { NamespaceState } from "./namespace.ts";
 
 /** One ancestor, and the channels whose walk goes through it. */
-export interface Ancestor {
-  readonly id: CheckpointId;
+export interface Ancestor extends Place {
   /** Channels that have not met a stored value below this ancestor. */
   readonly open: ReadonlySet<Channel>;
   /** Those of them that this ancestor stores a value of: their walk ends here. */
@@ -13,96 +13,71 @@ export interface Ancestor {
 }
 
 /**
- * The ancestors of a checkpoint, nearest first, as far as some channel has no stored value yet. Reads keys only: for each
- * stretch of a branch the ids in it and the nearest stored value of each channel. Where a branch starts, or where there is
- * a gap in its depths, the walk goes on at the row's parent by id, and it ends where there is none or where it has been.
+ * The ancestors of a checkpoint, nearest first, as far as some channel has no stored value yet. A row says where on its
+ * branch the nearest stored value of each channel is; the ids on the way there are keys of an index. Where a branch starts,
+ * or has a gap in its depths, the walk goes on at the row's parent by id, and it ends where there is none or where it has been.
  */
-export async function ancestors(
-  tx: Reading,
-  state: ThreadState,
-  namespace: Namespace,
-  id: CheckpointId,
-  channels: readonly Channel[],
-): Promise<Ancestor[]> {
+export async function ancestors(tx: Reading, space: NamespaceState, id: CheckpointId, channels: readonly Channel[]): Promise<Ancestor[]> {
   const path: Ancestor[] = [];
-  const open = new Set(channels);
+  let open: ReadonlySet<Channel> = new Set(channels);
   const visited = new Set<CheckpointId>([id]);
-  let next = (await state.checkpoint(tx, namespace, id))?.parent;
+  let next = (await space.checkpoint(tx, id))?.parent;
   while (next !== undefined && open.size > 0 && !visited.has(next)) {
-    const row = await state.checkpoint(tx, namespace, next);
+    const row = await space.checkpoint(tx, next);
     if (row === undefined) break;
-    const nearest = await nearestStored(tx, state, namespace, row, [...open]);
-    const stretch = await stretchBelow(tx, state, namespace, row, Math.min(...nearest.values()));
+    const nearest = new Map([...open].map((channel) => [channel, nearestStored(row, channel)]));
+    const stretch = await stretchBelow(tx, space, row, Math.min(...nearest.values()));
     for (const [offset, ancestor] of stretch.ids.entries()) {
       if (open.size === 0 || visited.has(ancestor)) return path;
       visited.add(ancestor);
-      const seeds = [...open].filter((channel) => nearest.get(channel) === row.depth - offset);
-      path.push({ id: ancestor, open: new Set(open), seeds });
-      for (const channel of seeds) open.delete(channel);
+      const depth = row.depth - offset;
+      const seeds = [...open].filter((channel) => nearest.get(channel) === depth);
+      path.push({ id: ancestor, branch: row.branch, depth, open, seeds });
+      if (seeds.length > 0) open = new Set([...open].filter((channel) => !seeds.includes(channel)));
     }
     next = stretch.next;
   }
   return path;
 }
 
-/** For each channel the depth of its nearest stored value at or above a place on its branch, or -1. */
-async function nearestStored(
-  tx: Reading,
-  state: ThreadState,
-  namespace: Namespace,
-  row: CheckpointRow,
-  channels: readonly Channel[],
-): Promise<Map<Channel, number>> {
-  const stored = tx.objectStore("checkpoints").index("stored");
-  const found = await Promise.all(
-    channels.map(async (channel): Promise<[Channel, number]> => {
-      if (refOf(row, channel) !== undefined) return [channel, row.depth];
-      const cursor = await stored.openKeyCursor(ranges.storedUpTo(state.key, namespace, channel, row.branch, row.depth), "prev");
-      return [channel, cursor === null ? -1 : cursor.key[4]];
-    }),
-  );
-  return new Map(found);
+/** The depth of the nearest stored value of a channel at or before a place on its branch, or -1. */
+export function nearestStored(row: CheckpointRow, name: Channel): number {
+  const channel = channelOf(row, name);
+  return channel?.ref === undefined ? (channel?.nearest ?? -1) : row.depth;
 }
 
 /** The ids from a place on a branch down to `least`, or to where the branch starts or has a gap; `next` is the parent there. */
 async function stretchBelow(
   tx: Reading,
-  state: ThreadState,
-  namespace: Namespace,
+  space: NamespaceState,
   { branch, depth }: CheckpointRow,
   least: number,
 ): Promise<{ ids: CheckpointId[]; next: CheckpointId | undefined }> {
   const lineage = tx.objectStore("checkpoints").index("lineage");
-  const keys = await lineage.getAllKeys(ranges.lineage(state.key, namespace, branch, Math.max(least, 0), depth));
-  let ids = keys.map((key) => key[2]);
-  if (ids.length === 0) throw new DamagedError({ store: "checkpoints", key: JSON.stringify([state.key, namespace, branch, depth]) });
-  let last = (await state.checkpoint(tx, namespace, ids[0]!))!;
+  const keys = await lineage.getAllKeys(ranges.lineage(space.thread, space.name, branch, Math.max(least, 0), depth));
+  let ids = keys.map((key) => idOf<CheckpointId>(key[2]));
+  const damaged = () => new DamagedError({ store: "checkpoints", key: JSON.stringify([space.thread, space.name, branch, depth]) });
+  const rowOf = async (id: CheckpointId | undefined) => {
+    const row = id === undefined ? undefined : await space.checkpoint(tx, id);
+    if (row === undefined) throw damaged();
+    return row;
+  };
+  let last = await rowOf(ids[0]);
   if (depth - last.depth + 1 !== ids.length) {
-    ids = ids.slice(-(await unbroken(tx, state, namespace, branch, depth)));
-    last = (await state.checkpoint(tx, namespace, ids[0]!))!;
+    ids = ids.slice(-(await unbroken(tx, space, branch, depth)));
+    last = await rowOf(ids[0]);
   }
   return { ids: ids.reverse(), next: last.parent };
 }
 
 /** How many checkpoints lie below a place on a branch without a gap, itself included. */
-async function unbroken(tx: Reading, state: ThreadState, namespace: Namespace, branch: Branch, depth: number): Promise<number> {
+async function unbroken(tx: Reading, space: NamespaceState, branch: CheckpointRow["branch"], depth: number): Promise<number> {
   const lineage = tx.objectStore("checkpoints").index("lineage");
   let count = 0;
-  let cursor = await lineage.openKeyCursor(ranges.lineage(state.key, namespace, branch, 0, depth), "prev");
+  let cursor = await lineage.openKeyCursor(ranges.lineage(space.thread, space.name, branch, 0, depth), "prev");
   while (cursor !== null && cursor.key[3] === depth - count) {
     count++;
     cursor = await cursor.continue();
   }
   return count;
-}
-
-/** The branches that the path of a branch runs through, nearest first. */
-export async function branchesOf(tx: Reading, state: ThreadState, namespace: Namespace, branch: Branch): Promise<Branch[]> {
-  const branches = new Set<Branch>();
-  for (let next: Branch | undefined = branch; next !== undefined && !branches.has(next); ) {
-    branches.add(next);
-    const parent: CheckpointId | undefined = (await state.startOf(tx, namespace, next))?.parent;
-    next = parent === undefined ? undefined : (await state.checkpoint(tx, namespace, parent))?.branch;
-  }
-  return [...branches];
 }

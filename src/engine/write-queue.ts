@@ -1,5 +1,6 @@
 import { CheckpointError } from "../errors/index.ts";
 import type { ThreadId, Writing } from "../idb/index.ts";
+import type { Assumptions } from "./assumptions.ts";
 import type { ThreadState } from "./thread.ts";
 import type { Durability } from "./types.ts";
 
@@ -9,7 +10,7 @@ export interface Operation {
   readonly durability: Durability;
   /** Makes the thread if there is none; otherwise there is nothing to do then. */
   readonly begins: boolean;
-  run(tx: Writing, state: ThreadState): Promise<void>;
+  run(tx: Writing, state: ThreadState, assumptions: Assumptions): Promise<void>;
 }
 
 interface Waiting extends Operation {
@@ -39,6 +40,7 @@ export class WriteQueue {
   readonly #commit: (operations: readonly Operation[]) => Promise<void>;
   readonly #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
+  #inFlight: Promise<void> | undefined;
 
   constructor(commit: (operations: readonly Operation[]) => Promise<void>) {
     this.#commit = commit;
@@ -51,6 +53,11 @@ export class WriteQueue {
     });
   }
 
+  /** Settles, never with an error, when the transaction that is under way has ended. */
+  get inFlight(): Promise<void> | undefined {
+    return this.#inFlight;
+  }
+
   /** Resolves when nothing waits any more. */
   async drain(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
@@ -61,7 +68,7 @@ export class WriteQueue {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, BATCH);
       try {
-        await this.#commit(batch);
+        await this.#once(batch);
         for (const { resolve } of batch) resolve();
       } catch (error) {
         const again = !isStuck(error) && (batch.length > 1 || isPassing(error));
@@ -75,6 +82,15 @@ export class WriteQueue {
   }
 
   async #alone(operation: Waiting): Promise<void> {
-    await this.#commit([operation]).then(operation.resolve, operation.reject);
+    await this.#once([operation]).then(operation.resolve, operation.reject);
+  }
+
+  #once(batch: readonly Waiting[]): Promise<void> {
+    const committing = this.#commit(batch);
+    const ended = () => {
+      this.#inFlight = undefined;
+    };
+    this.#inFlight = committing.then(ended, ended);
+    return committing;
   }
 }

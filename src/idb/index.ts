@@ -1,12 +1,15 @@
 export { Connection } from "./connection.ts";
-export { ranges } from "./keys.ts";
+export { idKey, idOf, isUuid } from "./id-key.ts";
+export { keys, ranges } from "./keys.ts";
+export { readByKeys } from "./read-by-keys.ts";
 export type {
+  BlockKey,
   Branch,
   Channel,
   CheckpointId,
   CheckpointKey,
   CheckpointRecord,
-  LastStored,
+  ContentKey,
   Lineage,
   Namespace,
   Reading,
@@ -16,6 +19,5 @@ export type {
   ThreadKey,
   ThreadRecord,
   Writing,
-  WritesKey,
 } from "./schema.ts";
 export { put, read, remove, write } from "./transaction.ts";

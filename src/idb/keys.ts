@@ -1,41 +1,37 @@
-import type {
-  Branch,
-  Channel,
-  CheckpointId,
-  CheckpointKey,
-  ContentKey,
-  Lineage,
-  Namespace,
-  LastStored,
-  ThreadKey,
-  WritesKey,
-} from "./schema.ts";
+import { idKey } from "./id-key.ts";
+import type { BlockKey, Branch, Channel, CheckpointId, CheckpointKey, ContentKey, Lineage, Namespace, TaskId, ThreadKey, WritesKey } from "./schema.ts";
 
-/** All keys that start with `prefix`: an array sorts after every number and string, so `[...prefix, []]` is just past the last. */
+export const keys = {
+  checkpoint: (thread: ThreadKey, namespace: Namespace, id: CheckpointId): CheckpointKey => [thread, namespace, idKey(id)],
+  writes: (thread: ThreadKey, namespace: Namespace, id: CheckpointId, task: TaskId): WritesKey => [thread, namespace, idKey(id), idKey(task)],
+};
+
+/** All keys that start with `prefix`: an array sorts after everything else, so `[...prefix, []]` is just past the last. */
 function startingWith(prefix: readonly IDBValidKey[]): IDBKeyRange {
   return IDBKeyRange.bound(prefix, [...prefix, []]);
 }
 
+/** After all strings, and before all UUIDs. */
+const FIRST_BYTES = new Uint8Array(1);
+
 export const ranges = {
-  /** Every row of a thread, in the three stores whose keys start with it. */
+  /** Every row of a thread, in the stores whose keys start with it. */
   thread: (thread: ThreadKey) => startingWith([thread]),
   checkpoints: (thread: ThreadKey, namespace: Namespace) => startingWith([thread, namespace]),
-  /** The checkpoints of a namespace whose id is below `before`. */
-  checkpointsBefore: (thread: ThreadKey, namespace: Namespace, before: CheckpointId) =>
-    IDBKeyRange.bound([thread, namespace], [thread, namespace, before], false, true),
-  checkpointsBetween: (first: CheckpointKey, last: CheckpointKey) => IDBKeyRange.bound(first, last),
+  /** The checkpoints whose ids are UUIDs, or are below one. */
+  uuids: (thread: ThreadKey, namespace: Namespace, before?: CheckpointId) =>
+    IDBKeyRange.bound([thread, namespace, FIRST_BYTES], [thread, namespace, before === undefined ? [] : idKey(before)], false, true),
+  /** The checkpoints whose ids are not UUIDs, or are below some text too. */
+  otherIds: (thread: ThreadKey, namespace: Namespace, before?: string) =>
+    IDBKeyRange.bound([thread, namespace], [thread, namespace, before ?? FIRST_BYTES], false, true),
   lineage: (thread: ThreadKey, namespace: Namespace, branch: Branch, from: number, to: number) =>
     IDBKeyRange.bound([thread, namespace, branch, from] satisfies Lineage, [thread, namespace, branch, to] satisfies Lineage),
   branch: (thread: ThreadKey, namespace: Namespace, branch: Branch) => startingWith([thread, namespace, branch]),
-  storedUpTo: (thread: ThreadKey, namespace: Namespace, channel: Channel, branch: Branch, depth: number) =>
-    IDBKeyRange.bound(
-      [thread, namespace, channel, branch, 0] satisfies LastStored,
-      [thread, namespace, channel, branch, depth] satisfies LastStored,
-    ),
-  writes: (thread: ThreadKey, namespace: Namespace, checkpoint: CheckpointId) => startingWith([thread, namespace, checkpoint]),
-  writesBetween: (first: WritesKey, last: WritesKey) => IDBKeyRange.bound(first, last),
-  writesOfIds: (thread: ThreadKey, namespace: Namespace, first: CheckpointId, last: CheckpointId) =>
-    IDBKeyRange.bound([thread, namespace, first], [thread, namespace, last, []]),
+  writes: (thread: ThreadKey, namespace: Namespace, id: CheckpointId) => startingWith([thread, namespace, idKey(id)]),
+  /** What starts with the first of two keys or lies between them: all writes of all checkpoints from one to another, say. */
+  between: (first: CheckpointKey | WritesKey, last: CheckpointKey | WritesKey) => IDBKeyRange.bound(first, [...last, []]),
+  blocks: (thread: ThreadKey, namespace: Namespace, branch: Branch, from: number, to: number) =>
+    IDBKeyRange.bound([thread, namespace, branch, from] satisfies BlockKey, [thread, namespace, branch, to] satisfies BlockKey),
   log: (thread: ThreadKey, namespace: Namespace, channel: Channel, branch: Branch) =>
     startingWith([thread, namespace, channel, branch]),
   /** The rows of a log whose first position is in `[from, to)`. */

@@ -1,4 +1,5 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, unwrap } from "idb";
+import type { IdKey } from "./id-key.ts";
 import { randomName } from "./random-name.ts";
 
 declare const brand: unique symbol;
@@ -15,71 +16,58 @@ export type Branch = number & { readonly [brand]: "branch" };
 
 /** A place on a branch: the ancestor walk reads ranges of these. */
 export type Lineage = [thread: ThreadKey, namespace: Namespace, branch: Branch, depth: number];
-/**
- * The last checkpoint of several in a row on a branch that store a value of a channel. The one after it, which stores none,
- * names it; so a checkpoint that stores no value finds the nearest one that does, and a channel that is always stored costs nothing.
- */
-export type LastStored = [thread: ThreadKey, namespace: Namespace, channel: Channel, branch: Branch, depth: number];
-
 /** What every row holds: a checksum over its key and its bytes, and the bytes. See `engine/seal.ts`. */
 export type Sealed = Uint8Array<ArrayBuffer>;
 
-export type CheckpointKey = [thread: ThreadKey, namespace: Namespace, checkpoint: CheckpointId];
-export type WritesKey = [thread: ThreadKey, namespace: Namespace, checkpoint: CheckpointId, task: TaskId];
+export type CheckpointKey = [thread: ThreadKey, namespace: Namespace, checkpoint: IdKey];
+export type WritesKey = [thread: ThreadKey, namespace: Namespace, checkpoint: IdKey, task: IdKey];
+export type BlockKey = [thread: ThreadKey, namespace: Namespace, branch: Branch, block: number];
 export type ContentKey = [thread: ThreadKey, namespace: Namespace, channel: Channel, branch: Branch, position: number];
 
 export interface ThreadRecord {
-  /** Milliseconds since 1970. */
-  readonly updated: number;
-  /** Also in the body: so the thread can be found if that is damaged. */
   readonly key: ThreadKey;
-  /** A checksum over id and key alone. */
+  /** A checksum over id and key alone: so the thread can be found if the body is damaged. */
   readonly check: number;
   readonly body: Sealed;
 }
 
 export interface CheckpointRecord {
   readonly lineage: Lineage;
-  readonly stored: readonly LastStored[];
   readonly body: Sealed;
 }
 
 export interface Schema extends DBSchema {
   /** One row, made with the database: a random name of this very database, to notice when it was emptied under us. */
   meta: { key: "generation"; value: string };
+  /** What a thread is, written when that changes. */
   threads: { key: ThreadId; value: ThreadRecord };
-  checkpoints: {
-    key: CheckpointKey;
-    value: CheckpointRecord;
-    indexes: { lineage: Lineage; stored: LastStored };
-  };
+  /** What every write of a thread changes: small, and under a small key. */
+  revisions: { key: ThreadKey; value: Sealed };
+  checkpoints: { key: CheckpointKey; value: CheckpointRecord; indexes: { lineage: Lineage } };
+  /** What one task wrote on one checkpoint, until its block is packed. */
   writes: { key: WritesKey; value: Sealed };
+  /** What all tasks wrote on consecutive checkpoints of a branch. */
+  blocks: { key: BlockKey; value: Sealed };
   content: { key: ContentKey; value: Sealed };
 }
 
 export type Database = IDBPDatabase<Schema>;
-export type RowStore = "threads" | "checkpoints" | "writes" | "content";
+export type RowStore = "threads" | "revisions" | "checkpoints" | "writes" | "blocks" | "content";
 export type Reading = IDBPTransaction<Schema, RowStore[], "readonly" | "readwrite">;
 export type Writing = IDBPTransaction<Schema, RowStore[], "readwrite">;
 
 /** Every transaction names all of these: a common store keeps writes in order, and Chromium from losing the origin when it is killed. */
-export const ROW_STORES: RowStore[] = ["threads", "checkpoints", "writes", "content"];
+export const ROW_STORES: RowStore[] = ["threads", "revisions", "checkpoints", "writes", "blocks", "content"];
 
 /** 1: the first format. */
 export const FORMAT = 1;
 
 /** Brings a database of any earlier format to {@link FORMAT}, in order; every step looks at what is there. */
 export function migrate(database: Database): void {
-  const names = database.objectStoreNames;
-  if (!names.contains("meta")) unwrap(database.createObjectStore("meta")).add(randomName(), "generation");
-  if (!names.contains("threads")) database.createObjectStore("threads");
-  if (!names.contains("checkpoints")) {
-    const checkpoints = database.createObjectStore("checkpoints");
-    checkpoints.createIndex("lineage", "lineage");
-    checkpoints.createIndex("stored", "stored", { multiEntry: true });
-  }
-  if (!names.contains("writes")) database.createObjectStore("writes");
-  if (!names.contains("content")) database.createObjectStore("content");
+  const has = (store: RowStore | "meta") => database.objectStoreNames.contains(store);
+  if (!has("meta")) unwrap(database.createObjectStore("meta")).add(randomName(), "generation");
+  if (!has("checkpoints")) database.createObjectStore("checkpoints").createIndex("lineage", "lineage");
+  for (const store of ROW_STORES) if (!has(store)) database.createObjectStore(store);
 }
 
 export function isOurs(database: Database): boolean {

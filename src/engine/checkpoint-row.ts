@@ -1,0 +1,59 @@
+import { DamagedError } from "../errors/index.ts";
+import type { Branch, Channel, CheckpointId, CheckpointRecord, Lineage, Namespace, ThreadKey } from "../idb/index.ts";
+import { packr } from "./packr.ts";
+import { type PackedId, type PackedRef, packId, packRef, type Ref, unpackId, unpackRef } from "./ref.ts";
+import { seal, unseal } from "./seal.ts";
+import type { Version } from "./types.ts";
+
+export interface ChannelRow {
+  readonly name: Channel;
+  readonly version?: Version;
+  readonly ref?: Ref;
+  /** Without a ref: the depth of the nearest checkpoint before this one on its branch that has one. Absent if none does. */
+  readonly nearest?: number;
+}
+
+export interface CheckpointRow {
+  readonly parent?: CheckpointId;
+  readonly branch: Branch;
+  readonly depth: number;
+  readonly head: Uint8Array<ArrayBuffer>;
+  /** Those of the checkpoint, and the ones that only an earlier checkpoint of the branch has: without version and ref. */
+  readonly channels: readonly ChannelRow[];
+}
+
+export function channelOf(row: CheckpointRow | undefined, channel: Channel): ChannelRow | undefined {
+  return row?.channels.find(({ name }) => name === channel);
+}
+
+type Identity = readonly [ThreadKey, Namespace, CheckpointId];
+
+export function packCheckpoint([thread, namespace, id]: Identity, row: CheckpointRow): CheckpointRecord {
+  const channels = row.channels.flatMap(({ name, version, ref, nearest }) => [name, version ?? null, ref === undefined ? (nearest ?? null) : packRef(ref)]);
+  const lineage: Lineage = [thread, namespace, row.branch, row.depth];
+  const body = packr.pack([row.parent === undefined ? null : packId(row.parent), row.head, channels]);
+  return { lineage, body: seal([id, ...lineage], body) };
+}
+
+export function unpackCheckpoint([thread, namespace, id]: Identity, record: unknown): CheckpointRow {
+  const { lineage, body } = (record ?? {}) as Partial<CheckpointRecord>;
+  if (!Array.isArray(lineage) || lineage[0] !== thread || lineage[1] !== namespace) {
+    throw new DamagedError({ store: "checkpoints", key: JSON.stringify([thread, namespace, id]) });
+  }
+  const [, , branch, depth] = lineage;
+  const [parent, head, flat] = packr.unpack(unseal("checkpoints", [id, ...lineage], body)) as [
+    PackedId | null,
+    Uint8Array<ArrayBuffer>,
+    (Channel | Version | PackedRef | number | null)[],
+  ];
+  const channels: ChannelRow[] = [];
+  for (let at = 0; at < flat.length; at += 3) {
+    const [name, version, place] = flat.slice(at, at + 3) as [Channel, Version | null, PackedRef | number | null];
+    channels.push({
+      name,
+      ...(version === null ? {} : { version }),
+      ...(place === null ? {} : typeof place === "number" ? { nearest: place } : { ref: unpackRef(place) }),
+    });
+  }
+  return { ...(parent === null ? {} : { parent: unpackId<CheckpointId>(parent) }), branch, depth, head, channels };
+}

@@ -1,0 +1,209 @@
+import { type BlockKey, type Branch, type CheckpointId, idOf, keys, put, ranges, type Reading, readByKeys, remove, type TaskId, type Writing } from "../idb/index.ts";
+import type { Assumptions } from "./assumptions.ts";
+import type { NamespaceState } from "./namespace.ts";
+import { Recent } from "./recent.ts";
+import { type Block, packBlock, packWrites, unpackBlock, unpackWrites, type Write, type Writes } from "./writes-row.ts";
+
+/** Depths `[32 k, 32 k + 32)` of a branch make a block. */
+const BLOCK = 32;
+
+/** A block is packed when the branch is so far beyond it: by then hardly anything is written on its checkpoints. */
+const LAG = 2 * BLOCK;
+
+const BLOCK_BYTES = 60_000;
+
+const KEPT_CHECKPOINTS = 1024;
+const KEPT_BLOCKS = 512;
+
+const NONE: Writes = new Map();
+
+/** A checkpoint and where it is. */
+export interface Place {
+  readonly id: CheckpointId;
+  readonly branch: Branch;
+  readonly depth: number;
+}
+
+interface Known {
+  readonly tasks: Map<TaskId, readonly Write[]>;
+  /** Whether that is all there is. */
+  isComplete: boolean;
+}
+
+/**
+ * The writes of a namespace. A checkpoint's are a row for each task, under the checkpoint's id, since they may come before it.
+ * Once 32 checkpoints of a branch are well in the past, their rows are packed into one, under the place on the branch: so a
+ * long history is read in few rows. The writes of a checkpoint are all packed or none of them.
+ */
+export class Journal {
+  readonly #space: Pick<NamespaceState, "thread" | "name" | "tip">;
+  readonly #known = new Recent<CheckpointId, Known>(KEPT_CHECKPOINTS);
+  /** By branch and number; undefined for one that is known not to be packed. */
+  readonly #blocks = new Recent<string, Block | undefined>(KEPT_BLOCKS);
+
+  constructor(space: Pick<NamespaceState, "thread" | "name" | "tip">) {
+    this.#space = space;
+  }
+
+  /** Another tab has written. */
+  forget(): void {
+    this.#known.clear();
+    this.#blocks.clear();
+  }
+
+  /** The writes of some checkpoints, by checkpoint. */
+  async read(tx: Reading, places: readonly Place[]): Promise<Map<CheckpointId, Writes>> {
+    const blocks = await this.#blocksOf(tx, places);
+    const found = new Map<CheckpointId, Writes>();
+    const missing: CheckpointId[] = [];
+    for (const { id, branch, depth } of places) {
+      const block = blocks.get(nameOf(branch, blockOf(depth)));
+      const known = this.#known.get(id);
+      if (block !== undefined) found.set(id, block.get(depth) ?? NONE);
+      else if (known?.isComplete === true) found.set(id, known.tasks);
+      else missing.push(id);
+    }
+    for (const [id, writes] of await this.readRows(tx, missing)) found.set(id, writes);
+    return found;
+  }
+
+  /** The writes that are not packed. */
+  async readRows(tx: Reading, ids: readonly CheckpointId[]): Promise<Map<CheckpointId, Map<TaskId, readonly Write[]>>> {
+    const { thread, name } = this.#space;
+    const found = new Map(ids.map((id) => [id, new Map<TaskId, readonly Write[]>()]));
+    await readByKeys(tx.objectStore("writes"), ids.map((id) => keys.checkpoint(thread, name, id)), (key, row) => {
+      const [id, task] = [idOf<CheckpointId>(key[2]), idOf<TaskId>(key[3])];
+      found.get(id)?.set(task, unpackWrites([thread, name, id, task], row));
+    });
+    for (const [id, tasks] of found) this.#known.set(id, { tasks, isComplete: true });
+    return found;
+  }
+
+  /** What a task has written on a checkpoint so far. `place` is absent for a checkpoint that is not there yet. */
+  async ofTask(tx: Reading, id: CheckpointId, place: Place | undefined, task: TaskId, assumptions: Assumptions): Promise<readonly Write[]> {
+    const block = place && (await this.#packed(tx, place));
+    if (block !== undefined) return block.get(place!.depth)?.get(task) ?? [];
+    const known = this.#known.get(id);
+    if (known !== undefined && (known.isComplete || known.tasks.has(task))) return known.tasks.get(task) ?? [];
+    const { thread, name } = this.#space;
+    const stored = tx.objectStore("writes").get(keys.writes(thread, name, id, task));
+    if (assumptions.allowed) {
+      assumptions.assume(stored.then((row) => row === undefined));
+      return [];
+    }
+    const row = await stored;
+    return row === undefined ? [] : unpackWrites([thread, name, id, task], row);
+  }
+
+  /** Stores what a task has written on a checkpoint, all of it. Gives the bytes written. */
+  async put(tx: Writing, id: CheckpointId, place: Place | undefined, task: TaskId, writes: readonly Write[]): Promise<number> {
+    const block = place && (await this.#packed(tx, place));
+    if (block !== undefined) return this.#putBlock(tx, place!.branch, blockOf(place!.depth), withTask(block, place!.depth, task, writes));
+    const { thread, name } = this.#space;
+    const row = packWrites([thread, name, id, task], writes);
+    put(tx, "writes", row, keys.writes(thread, name, id, task));
+    const known = this.#known.get(id) ?? { tasks: new Map(), isComplete: false };
+    known.tasks.set(task, writes);
+    this.#known.set(id, known);
+    return row.length;
+  }
+
+  /**
+   * To be called when a branch has grown to a depth: packs the block that is so far in the past now. Leaves it as it is if
+   * it has a gap, or cannot be read, or would make too large a row. Gives the bytes written.
+   */
+  async pack(tx: Writing, branch: Branch, depth: number): Promise<number> {
+    if (depth < LAG || depth % BLOCK !== 0) return 0;
+    const number = (depth - LAG) / BLOCK;
+    const ids = await this.#idsOf(tx, branch, number);
+    if (ids.length < BLOCK || (await this.#blockAt(tx, { branch, depth: depth - LAG })) !== undefined) return 0;
+    const writes = await this.readRows(tx, ids).catch(() => undefined);
+    if (writes === undefined) return 0;
+    const block = new Map(ids.map((id, index) => [number * BLOCK + index, writes.get(id) ?? NONE]));
+    const row = packBlock([this.#space.thread, this.#space.name, branch, number], block);
+    if (row.length > BLOCK_BYTES) return 0;
+    for (const id of ids) {
+      if (writes.get(id)!.size > 0) remove(tx, "writes", ranges.writes(this.#space.thread, this.#space.name, id));
+      this.#known.delete(id);
+    }
+    return this.#putBlock(tx, branch, number, block, row);
+  }
+
+  /** To be called when a checkpoint leaves its place: unpacks its block, which is a block no more. */
+  async unpack(tx: Writing, place: Place): Promise<void> {
+    const block = await this.#packed(tx, place);
+    if (block === undefined) return;
+    const number = blockOf(place.depth);
+    const ids = await this.#idsOf(tx, place.branch, number);
+    remove(tx, "blocks", [this.#space.thread, this.#space.name, place.branch, number]);
+    this.#blocks.set(nameOf(place.branch, number), undefined);
+    for (const [index, id] of ids.entries()) {
+      for (const [task, writes] of block.get(number * BLOCK + index) ?? NONE) await this.put(tx, id, undefined, task, writes);
+    }
+  }
+
+  async #idsOf(tx: Reading, branch: Branch, block: number): Promise<CheckpointId[]> {
+    const lineage = tx.objectStore("checkpoints").index("lineage");
+    const first = block * BLOCK;
+    const found = await lineage.getAllKeys(ranges.lineage(this.#space.thread, this.#space.name, branch, first, first + BLOCK - 1));
+    return found.map((key) => idOf<CheckpointId>(key[2]));
+  }
+
+  async #packed(tx: Reading, place: Place): Promise<Block | undefined> {
+    const tip = await this.#space.tip(tx, place.branch);
+    return tip <= place.depth + BLOCK ? undefined : this.#blockAt(tx, place);
+  }
+
+  async #blockAt(tx: Reading, place: Omit<Place, "id">): Promise<Block | undefined> {
+    return (await this.#blocksOf(tx, [place])).get(nameOf(place.branch, blockOf(place.depth)));
+  }
+
+  /** The blocks that places are in, by name, as far as they are packed. */
+  async #blocksOf(tx: Reading, places: readonly Omit<Place, "id">[]): Promise<Map<string, Block>> {
+    const found = new Map<string, Block>();
+    const missing = new Map<Branch, { from: number; to: number }>();
+    for (const { branch, depth } of places) {
+      const number = blockOf(depth);
+      const name = nameOf(branch, number);
+      const known = this.#blocks.get(name);
+      if (known !== undefined) found.set(name, known);
+      if (this.#blocks.has(name)) continue;
+      const { from, to } = missing.get(branch) ?? { from: number, to: number };
+      missing.set(branch, { from: Math.min(from, number), to: Math.max(to, number) });
+    }
+    const store = tx.objectStore("blocks");
+    await Promise.all(
+      [...missing].map(async ([branch, { from, to }]) => {
+        const range = ranges.blocks(this.#space.thread, this.#space.name, branch, from, to);
+        const [stored, rows] = await Promise.all([store.getAllKeys(range), store.getAll(range)]);
+        for (let number = from; number <= to; number++) this.#blocks.set(nameOf(branch, number), undefined);
+        for (const [index, key] of stored.entries()) {
+          const block = unpackBlock(key, rows[index]);
+          this.#blocks.set(nameOf(branch, key[3]), block);
+          found.set(nameOf(branch, key[3]), block);
+        }
+      }),
+    );
+    return found;
+  }
+
+  #putBlock(tx: Writing, branch: Branch, number: number, block: Block, row?: ReturnType<typeof packBlock>): number {
+    const key: BlockKey = [this.#space.thread, this.#space.name, branch, number];
+    const packed = row ?? packBlock(key, block);
+    put(tx, "blocks", packed, key);
+    this.#blocks.set(nameOf(branch, number), block);
+    return packed.length;
+  }
+}
+
+function withTask(block: Block, depth: number, task: TaskId, writes: readonly Write[]): Block {
+  return new Map([...block, [depth, new Map([...(block.get(depth) ?? NONE), [task, writes]])]]);
+}
+
+function blockOf(depth: number): number {
+  return Math.floor(depth / BLOCK);
+}
+
+function nameOf(branch: Branch, block: number): string {
+  return `${branch} ${block}`;
+}

@@ -1,0 +1,179 @@
+import {
+  type Branch,
+  type Channel,
+  type CheckpointId,
+  idOf,
+  keys,
+  type Namespace,
+  ranges,
+  type Reading,
+  readByKeys,
+  type ThreadKey,
+} from "../idb/index.ts";
+import { type CheckpointRow, unpackCheckpoint } from "./checkpoint-row.ts";
+import { Journal } from "./journal.ts";
+import { Log } from "./log.ts";
+import { Recent } from "./recent.ts";
+
+/** How many checkpoint rows of a namespace are kept decoded. */
+const KEPT_CHECKPOINTS = 1024;
+
+/** What this realm knows of one namespace of a thread. Whatever it does not know it reads. */
+export class NamespaceState {
+  readonly thread: ThreadKey;
+  readonly name: Namespace;
+  readonly journal: Journal;
+  /** Where the last checkpoint was put from here: the likeliest branch of the next one. */
+  lastBranch: Branch | undefined;
+  readonly #logs = new Map<Channel, Map<Branch, Log>>();
+  readonly #checkpoints = new Recent<CheckpointId, CheckpointRow>(KEPT_CHECKPOINTS);
+  readonly #tips = new Map<Branch, number>();
+  readonly #branches = new Map<Branch, Promise<Branch[]>>();
+  #newest: { readonly id: CheckpointId | undefined } | undefined;
+  /** Checkpoints whose writes came before any checkpoint was put from here, so that their content has no log yet. */
+  readonly #early = new Set<CheckpointId>();
+  /** Goes up when another writer was noticed. */
+  #sync = 0;
+
+  constructor(thread: ThreadKey, name: Namespace) {
+    this.thread = thread;
+    this.name = name;
+    this.journal = new Journal(this);
+  }
+
+  /** Memory that this holds, in bytes of content. */
+  get bytes(): number {
+    let sum = 0;
+    for (const logs of this.#logs.values()) for (const log of logs.values()) sum += log.bytes;
+    return sum;
+  }
+
+  /** Another tab has written: all that is left are the logs. */
+  forget(): void {
+    this.#sync++;
+    this.#checkpoints.clear();
+    this.#tips.clear();
+    this.#branches.clear();
+    this.#newest = undefined;
+    this.lastBranch = undefined;
+    this.#early.clear();
+    this.journal.forget();
+  }
+
+  /** Writes were stored on a checkpoint that is not there yet, with their content in their rows. */
+  cameEarly(id: CheckpointId): void {
+    this.#early.add(id);
+  }
+
+  /** Whether a checkpoint that is not there yet may have such writes. */
+  mayHaveEarly(id: CheckpointId): boolean {
+    return this.lastBranch === undefined || this.#early.delete(id);
+  }
+
+  log(channel: Channel, branch: Branch): Log {
+    let logs = this.#logs.get(channel);
+    if (logs === undefined) this.#logs.set(channel, (logs = new Map<Branch, Log>()));
+    let log = logs.get(branch);
+    if (log === undefined) logs.set(branch, (log = new Log([this.thread, this.name, channel, branch])));
+    return log;
+  }
+
+  /** The log with its length known, so that elements can be added to it. */
+  async openLog(tx: Reading, channel: Channel, branch: Branch): Promise<Log> {
+    const log = this.log(channel, branch);
+    await log.refresh(tx, this.#sync);
+    return log;
+  }
+
+  async checkpoint(tx: Reading, id: CheckpointId): Promise<CheckpointRow | undefined> {
+    const known = this.#checkpoints.get(id);
+    if (known !== undefined || this.#isNewer(id)) return known;
+    const record = await tx.objectStore("checkpoints").get(keys.checkpoint(this.thread, this.name, id));
+    return record === undefined ? undefined : this.#unpack(id, record);
+  }
+
+  /** Many at once. The ones that do not exist are left out. */
+  async checkpoints(tx: Reading, ids: readonly CheckpointId[]): Promise<Map<CheckpointId, CheckpointRow>> {
+    const missing = ids.filter((id) => !this.#checkpoints.has(id));
+    const found = new Map<CheckpointId, CheckpointRow>();
+    await readByKeys(tx.objectStore("checkpoints"), missing.map((id) => keys.checkpoint(this.thread, this.name, id)), (key, record) => {
+      const id = idOf<CheckpointId>(key[2]);
+      found.set(id, this.#unpack(id, record));
+    });
+    for (const id of ids) {
+      const known = this.#checkpoints.get(id);
+      if (known !== undefined) found.set(id, known);
+    }
+    return found;
+  }
+
+  /** The newest checkpoint: the one with the greatest id. */
+  async newest(tx: Reading): Promise<CheckpointId | undefined> {
+    if (this.#newest === undefined) {
+      const store = tx.objectStore("checkpoints");
+      const last = await Promise.all([ranges.uuids, ranges.otherIds].map((range) => store.openKeyCursor(range(this.thread, this.name), "prev")));
+      const ids = last.flatMap((cursor) => (cursor === null ? [] : idOf<CheckpointId>(cursor.primaryKey[2])));
+      this.#newest = { id: ids.sort().at(-1) };
+    }
+    return this.#newest.id;
+  }
+
+  /** To be told of every row that is put. */
+  placed(id: CheckpointId, row: CheckpointRow, vacated: CheckpointRow | undefined): void {
+    this.#checkpoints.set(id, row);
+    this.lastBranch = row.branch;
+    if (this.#newest !== undefined && (this.#newest.id ?? "") < id) this.#newest = { id };
+    if (vacated !== undefined) this.#branches.clear();
+    if (vacated !== undefined && vacated.branch === row.branch && vacated.depth === row.depth) return;
+    if (vacated !== undefined) this.#tips.delete(vacated.branch);
+    this.#tips.set(row.branch, row.depth);
+  }
+
+  /** The depth of the last checkpoint of a branch. */
+  async tip(tx: Reading, branch: Branch): Promise<number> {
+    const known = this.#tips.get(branch);
+    if (known !== undefined) return known;
+    const lineage = tx.objectStore("checkpoints").index("lineage");
+    const cursor = await lineage.openKeyCursor(ranges.branch(this.thread, this.name, branch), "prev");
+    const depth = cursor === null ? -1 : cursor.key[3];
+    this.#tips.set(branch, depth);
+    return depth;
+  }
+
+  /** The branches that the path of a branch runs through, itself first. */
+  branchesOf(tx: Reading, branch: Branch): Promise<Branch[]> {
+    let branches = this.#branches.get(branch);
+    if (branches === undefined) {
+      this.#branches.set(branch, (branches = this.#findBranches(tx, branch)));
+      branches.catch(() => this.#branches.delete(branch));
+    }
+    return branches;
+  }
+
+  async #findBranches(tx: Reading, branch: Branch): Promise<Branch[]> {
+    const branches = new Set<Branch>();
+    const lineage = tx.objectStore("checkpoints").index("lineage");
+    for (let next: Branch | undefined = branch; next !== undefined && !branches.has(next); ) {
+      branches.add(next);
+      const start = await lineage.getKey(ranges.branch(this.thread, this.name, next));
+      const first = start && (await this.checkpoint(tx, idOf(start[2])));
+      next = first?.parent && (await this.checkpoint(tx, first.parent))?.branch;
+    }
+    return [...branches];
+  }
+
+  /** The checkpoints that happen to be at hand. */
+  remembered(): Iterable<CheckpointRow> {
+    return this.#checkpoints.values();
+  }
+
+  #isNewer(id: CheckpointId): boolean {
+    return this.#newest !== undefined && (this.#newest.id ?? "") < id;
+  }
+
+  #unpack(id: CheckpointId, record: unknown): CheckpointRow {
+    const row = unpackCheckpoint([this.thread, this.name, id], record);
+    this.#checkpoints.set(id, row);
+    return row;
+  }
+}

@@ -1,0 +1,55 @@
+import { DamagedError } from "../errors/index.ts";
+import type { Sealed, ThreadId, ThreadKey, ThreadRecord } from "../idb/index.ts";
+import { hashText } from "./hash.ts";
+import { packr } from "./packr.ts";
+import { seal, unseal } from "./seal.ts";
+
+/** What a thread is. */
+export interface ThreadRow {
+  /** What the thread is called in keys. Another one of the same id, after this was deleted, is called otherwise. */
+  readonly key: ThreadKey;
+  /** Milliseconds since 1970. */
+  readonly created: number;
+}
+
+/** Where a thread stands: a row of its own, since every write changes it. */
+export interface Revision {
+  /** One more with every transaction that writes to the thread: what was read at this number still holds. */
+  number: number;
+  /** Milliseconds since 1970. */
+  updated: number;
+  checkpoints: number;
+  /** How many branches were begun: the number of the next one. */
+  branches: number;
+  /** Of the rows written so far. */
+  bytes: number;
+}
+
+export function packThread(thread: ThreadId, { key, created }: ThreadRow): ThreadRecord {
+  return { key, check: keyCheck(thread, key), body: seal([thread], packr.pack([key, created])) };
+}
+
+/** What a thread is called in keys: known even if the rest of its row is damaged. */
+export function threadKeyOf(thread: ThreadId, record: unknown): ThreadKey {
+  const { key, check } = (record ?? {}) as Partial<ThreadRecord>;
+  if (typeof key === "number" && check === keyCheck(thread, key)) return key;
+  throw new DamagedError({ store: "threads", key: JSON.stringify(thread) });
+}
+
+function keyCheck(thread: ThreadId, key: ThreadKey): number {
+  return hashText(String(key), hashText(thread));
+}
+
+export function unpackThread(thread: ThreadId, record: ThreadRecord): ThreadRow {
+  const [key, created] = packr.unpack(unseal("threads", [thread], record.body)) as [ThreadKey, number];
+  return { key, created };
+}
+
+export function packRevision(key: ThreadKey, { number, updated, checkpoints, branches, bytes }: Revision): Sealed {
+  return seal([key], packr.pack([number, updated, checkpoints, branches, bytes]));
+}
+
+export function unpackRevision(key: ThreadKey, sealed: unknown): Revision {
+  const [number, updated, checkpoints, branches, bytes] = packr.unpack(unseal("revisions", [key], sealed)) as [number, number, number, number, number];
+  return { number, updated, checkpoints, branches, bytes };
+}
