@@ -1,12 +1,28 @@
 import { ClosedError } from "../errors/index.ts";
-import { Connection, put, ranges, read, type Reading, remove, type ThreadId, type ThreadKey, write, type Writing } from "../idb/index.ts";
+import { Connection, type Namespace, put, ranges, read, type Reading, remove, type ThreadId, type ThreadKey, write, type Writing } from "../idb/index.ts";
+import { append } from "./append.ts";
 import { Assumptions } from "./assumptions.ts";
+import { readBranches } from "./branches.ts";
 import { history } from "./history.ts";
 import { list } from "./list.ts";
+import type { NamespaceState } from "./namespace.ts";
+import { readPath } from "./path.ts";
 import { putCheckpoint } from "./put-checkpoint.ts";
 import { putWrites } from "./put-writes.ts";
+import { readState } from "./read-state.ts";
 import { packRevision, packThread } from "./thread-row.ts";
 import { Threads, ThreadState } from "./thread.ts";
+import type {
+  AppendRequest,
+  BranchesRequest,
+  PathReply,
+  PathRequest,
+  StateReply,
+  StateRequest,
+  StoredBranch,
+  WindowReply,
+  WindowRequest,
+} from "./thread-types.ts";
 import { tuples } from "./tuples.ts";
 import type {
   DeleteThreadRequest,
@@ -20,6 +36,7 @@ import type {
   TupleRequest,
   TuplesReply,
 } from "./types.ts";
+import { readWindow } from "./window.ts";
 import { isPassing, type Operation, WriteQueue } from "./write-queue.ts";
 
 /** Content kept in memory, so that what was read or written lately is not read again. */
@@ -70,6 +87,26 @@ export class LocalEngine implements Engine {
     });
   }
 
+  append(request: AppendRequest): Promise<void> {
+    return this.#write({ ...request, begins: true, run: (tx, state, assumptions) => append(tx, state, request, assumptions) });
+  }
+
+  state(request: StateRequest): Promise<StateReply> {
+    return this.#readSpace(request, { runs: [] }, (tx, space) => readState(tx, space, request));
+  }
+
+  window(request: WindowRequest): Promise<WindowReply> {
+    return this.#readSpace(request, { runs: [] }, (tx, space) => readWindow(tx, space, request));
+  }
+
+  path(request: PathRequest): Promise<PathReply> {
+    return this.#readSpace(request, { runs: [], steps: [] }, (tx, space) => readPath(tx, space, request));
+  }
+
+  branches(request: BranchesRequest): Promise<readonly StoredBranch[]> {
+    return this.#readSpace(request, [], readBranches);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await this.#writes.drain();
@@ -79,6 +116,17 @@ export class LocalEngine implements Engine {
 
   #write(operation: Operation): Promise<void> {
     return this.#closed ? Promise.reject(new ClosedError({})) : this.#writes.add(operation);
+  }
+
+  #readSpace<T>(
+    { thread, namespace }: { readonly thread: ThreadId; readonly namespace: Namespace },
+    none: T,
+    work: (tx: Reading, space: NamespaceState) => Promise<T>,
+  ): Promise<T> {
+    return this.#read(async (tx) => {
+      const state = await this.#threads.enter(tx, thread);
+      return state === undefined ? none : work(tx, state.namespace(namespace));
+    });
   }
 
   async #read<T>(work: (tx: Reading) => Promise<T>): Promise<T> {

@@ -3,6 +3,8 @@ import type { BlockKey, Branch, Channel, CheckpointId, CheckpointKey, ContentKey
 
 export const keys = {
   checkpoint: (thread: ThreadKey, namespace: Namespace, id: CheckpointId): CheckpointKey => [thread, namespace, idKey(id)],
+  branchesFrom: (thread: ThreadKey, namespace: Namespace, branch: Branch) =>
+    IDBKeyRange.bound([thread, namespace, branch], [thread, namespace, []]),
   writes: (thread: ThreadKey, namespace: Namespace, id: CheckpointId, task: TaskId): WritesKey => [thread, namespace, idKey(id), idKey(task)],
 };
 

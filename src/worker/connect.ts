@@ -111,6 +111,11 @@ function engineOf(call: (method: keyof Engine, request?: unknown) => Promise<unk
     tuple: method("tuple"),
     list: method("list"),
     history: method("history"),
+    append: method("append"),
+    state: method("state"),
+    window: method("window"),
+    path: method("path"),
+    branches: method("branches"),
     close: method("close"),
   };
 }

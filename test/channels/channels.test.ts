@@ -62,7 +62,7 @@ describe("A replay", () => {
         expect(replay(numbers, seed, writes)).toStrictEqual(theirs.get());
         fc.pre(writes.length > 0 && writes.filter((each) => overwriteOf(each)).length < 2);
         const live = new DeltaChannel<number[], number>(concat).fromCheckpoint(stored);
-        live.update(writes as never);
+        live.update(writes);
         expect(step("n", numbers, seed, writes)).toStrictEqual(live.get());
       }),
       runs(300),

@@ -1,0 +1,113 @@
+import type { Channel, CheckpointId, Namespace, TaskId, ThreadId } from "../idb/index.ts";
+import type { EncodedValue, PutChannel, PutRequest, Run, StoredValue, StoredWrite, TupleRequest, Version } from "./types.ts";
+
+/*
+ * What reads and writes whole threads, besides what LangGraph asks of a saver.
+ */
+
+/** A list as an edit of the one that the parent has of the same channel: `bytes` and `ends` hold the elements that are new. */
+export interface EditedValue extends EncodedValue {
+  /** In order: stretches of the parent's elements, and numbers of new ones. */
+  readonly segments: readonly (readonly [start: number, length: number] | readonly [added: number])[];
+}
+
+export interface AppendChannel extends Omit<PutChannel, "value"> {
+  readonly value?: EncodedValue | EditedValue;
+}
+
+/** A checkpoint together with the writes that lead to it, in one transaction. */
+export interface AppendRequest extends Omit<PutRequest, "channels"> {
+  readonly channels: readonly AppendChannel[];
+  /**
+   * Stored under the parent, as writes of one task; but not where the parent has gone on otherwise already, since nothing would tell
+   * whose they are.
+   */
+  readonly writes: readonly { readonly channel: Channel; readonly value: EncodedValue }[];
+  readonly task: TaskId;
+  /** `"tip"`: only if nothing follows the parent, or without one if there is no checkpoint. `"anywhere"`: else as a branch. */
+  readonly at: "tip" | "anywhere";
+}
+
+export interface StateRequest extends TupleRequest {
+  /** Whose values are wanted. Absent: all. */
+  readonly channels?: readonly Channel[];
+}
+
+export interface StateOfCheckpoint {
+  readonly id: CheckpointId;
+  readonly parent?: CheckpointId;
+  readonly head: Uint8Array<ArrayBuffer>;
+  readonly channels: readonly {
+    readonly name: Channel;
+    readonly version?: Version;
+    /** Whether the checkpoint holds a value, wanted or not. */
+    readonly stored: boolean;
+    readonly value?: StoredValue;
+  }[];
+}
+
+export interface StateReply {
+  readonly runs: readonly Run[];
+  readonly checkpoint?: StateOfCheckpoint;
+}
+
+/** A part of a stored list: `count` elements from its start or its end, or as many before the position `before`. */
+export interface WindowRequest extends TupleRequest {
+  readonly channel: Channel;
+  readonly from: "start" | "end";
+  readonly count: number;
+  readonly before?: number;
+}
+
+export interface WindowReply {
+  readonly runs: readonly Run[];
+  /** Absent where the checkpoint does not hold a value of the channel. */
+  readonly window?: {
+    readonly value: StoredValue;
+    /** The position of the first element. */
+    readonly start: number;
+    /** How many elements the whole has. */
+    readonly total: number;
+  };
+  readonly id?: CheckpointId;
+}
+
+/** The checkpoints on the path back from one, itself first. */
+export interface PathRequest extends TupleRequest {
+  readonly limit: number;
+}
+
+export interface PathReply {
+  readonly runs: readonly Run[];
+  readonly steps: readonly {
+    readonly id: CheckpointId;
+    readonly parent?: CheckpointId;
+    readonly head: Uint8Array<ArrayBuffer>;
+    readonly versions: readonly { readonly name: Channel; readonly version?: Version }[];
+    /** What led to it, in no particular order. */
+    readonly writes: readonly StoredWrite[];
+  }[];
+  /** Where the path goes on. */
+  readonly next?: CheckpointId;
+}
+
+export interface BranchesRequest {
+  readonly thread: ThreadId;
+  readonly namespace: Namespace;
+}
+
+/** A stretch of checkpoints each of which is the parent of the next. */
+export interface StoredBranch {
+  readonly start: CheckpointId;
+  readonly tip: CheckpointId;
+  readonly parent?: CheckpointId;
+  readonly length: number;
+}
+
+export interface ThreadEngine {
+  append(request: AppendRequest): Promise<void>;
+  state(request: StateRequest): Promise<StateReply>;
+  window(request: WindowRequest): Promise<WindowReply>;
+  path(request: PathRequest): Promise<PathReply>;
+  branches(request: BranchesRequest): Promise<readonly StoredBranch[]>;
+}
