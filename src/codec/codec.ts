@@ -4,7 +4,7 @@ import { entryName } from "./built-ins.ts";
 import { type Encoded, Elements, Kind, Shape, SNAPSHOT } from "./encoded.ts";
 import { HoldsItself, isOdd, isPlainArray, type Lowered, Lowering } from "./lower.ts";
 import { raise } from "./raise.ts";
-import { type ValueType, ValueTypes } from "./value-type.ts";
+import { type OtherTypes, type ValueType, ValueTypes } from "./value-type.ts";
 
 /** From here on the entries of a Map or a plain object are stored one by one, so that changing one does not store all again. */
 const MANY_ENTRIES = 16;
@@ -39,8 +39,8 @@ export class Codec implements ValueCodec {
   readonly #snapshots: SnapshotType;
   readonly #packr = new Packr({ useRecords: false, variableMapSize: true, useToJSON: false, copyBuffers: true, structuredClone: false });
 
-  constructor(types: readonly ValueType[], snapshots: SnapshotType) {
-    this.#types = new ValueTypes(types);
+  constructor(types: readonly ValueType[], snapshots: SnapshotType, others?: OtherTypes) {
+    this.#types = new ValueTypes(types, others);
     this.#snapshots = snapshots;
   }
 

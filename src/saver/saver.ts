@@ -15,24 +15,16 @@ import { Codec, SerializerCodec, type ValueCodec, type ValueType } from "../code
 import type { Durability, Engine, ListCursor } from "../engine/index.ts";
 import { ClosedError, InvalidConfigError } from "../errors/index.ts";
 import { connect, type Lease, type WorkerOption } from "../worker/index.ts";
-import {
-  channel,
-  checkpointId,
-  checkpointIdOf,
-  namespaceOf,
-  requiredCheckpointId,
-  requiredThreadId,
-  taskId,
-  taskPath,
-  threadId,
-  threadIdOf,
-} from "./config.ts";
+import { Decoder } from "../threads/decoder.ts";
+import { headOf } from "../threads/head.ts";
+import { channel, checkpointId, taskId, threadId } from "../threads/ids.ts";
+import { nextVersion } from "../threads/next-version.ts";
+import { Turns } from "../threads/turns.ts";
+import { checkpointIdOf, namespaceOf, requiredCheckpointId, requiredThreadId, taskPath, threadIdOf } from "./config.ts";
 import { langGraphTypes, snapshots } from "./langgraph-types.ts";
 import { matches } from "./metadata-filter.ts";
-import { nextVersion } from "./next-version.ts";
 import { isBeforeSends, withPendingSends } from "./pending-sends.ts";
-import { configOf, Decoder, headOf } from "./tuple.ts";
-import { Turns } from "./turns.ts";
+import { configOf, tupleOf, writesOf } from "./tuple.ts";
 import { versionsOf } from "./versions.ts";
 
 /** Checkpoints in one answer of `list`, so that a long history neither waits for its end nor fills the memory. */
@@ -120,7 +112,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     const id = checkpointIdOf(config);
     const { tuples, runs } = await this.#engine.tuple({ thread, namespace, ...(id === undefined ? {} : { id }) });
     const [stored] = tuples;
-    return stored === undefined ? undefined : this.#current(await new Decoder(this.#codec, runs).tuple(stored));
+    return stored === undefined ? undefined : this.#current(await tupleOf(new Decoder(this.#codec, runs), stored));
   }
 
   /**
@@ -151,10 +143,10 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
       const decoder = new Decoder(this.#codec, page.runs);
       for (const stored of page.tuples) {
         if (left <= 0) return;
-        if (filter.length > 0 && !matches((await decoder.head(stored.head)).metadata, filter)) continue;
+        if (filter.length > 0 && !matches((await decoder.head<CheckpointMetadata>(stored.head)).metadata, filter)) continue;
         const tuple =
           filter.length === 0
-            ? await this.#current(await decoder.tuple(stored))
+            ? await this.#current(await tupleOf(decoder, stored))
             : await this.getTuple(configOf(stored.thread, stored.namespace, stored.id));
         if (tuple === undefined) continue;
         left--;
@@ -263,7 +255,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     const decoder = new Decoder(this.#codec, reply.runs);
     for (const { channel: name, value } of reply.seeds) histories[name]!.seed = await decoder.value(value);
     for (const step of reply.steps) {
-      for (const write of await decoder.writes(step)) histories[write[1]]!.writes.push(write);
+      for (const write of await writesOf(decoder, step)) histories[write[1]]!.writes.push(write);
     }
     return histories;
   }
