@@ -66,5 +66,5 @@ it("the worker imports nothing of LangChain, and no class of the application", (
   const modules = [...reachable("../src/worker/host.ts")];
   expect(modules.filter((module) => !module.startsWith(".")).toSorted()).toStrictEqual(["comlink", "idb", "msgpackr"]);
   expect(modules.some((module) => module.startsWith("../src/engine/"))).toBe(true);
-  expect(modules.filter((module) => module.startsWith("../src/saver/") || module.startsWith("../src/codec/"))).toStrictEqual([]);
+  expect(modules.filter((module) => module.startsWith("../src/saver/"))).toStrictEqual([]);
 });

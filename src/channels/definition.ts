@@ -1,4 +1,5 @@
 import { InvalidConfigError } from "../errors/index.ts";
+import type { Message, messagesReducer, MessageWrite } from "./messages.ts";
 import type { Overwrite } from "./overwrite.ts";
 
 /**
@@ -72,6 +73,8 @@ export interface DeltaOptions<State> {
  * const words = delta((state: string[], writes: readonly string[]) => [...state, ...writes], { snapshotFrequency: 50 });
  * ```
  */
+export function delta(reducer: typeof messagesReducer, options?: DeltaOptions<Message[]>): DeltaChannel<Message[], MessageWrite<Message>>;
+export function delta<State, Write>(reducer: BatchReducer<State, Write>, options?: DeltaOptions<State>): DeltaChannel<State, Write>;
 export function delta<State, Write>(reducer: BatchReducer<State, Write>, options: DeltaOptions<State> = {}): DeltaChannel<State, Write> {
   const { snapshotFrequency = 100, initial = () => [] as State } = options;
   if (!Number.isSafeInteger(snapshotFrequency) || snapshotFrequency < 1) {

@@ -1,10 +1,10 @@
-import type { Reading } from "../idb/index.ts";
+import type { Channel, CheckpointId, Reading } from "../idb/index.ts";
 import { Gather } from "./gather.ts";
 import type { NamespaceState } from "./namespace.ts";
 import type { StateReply, StateRequest } from "./thread-types.ts";
 
 /** A checkpoint with the values of some of its channels. */
-export async function readState(tx: Reading, space: NamespaceState, { id, channels }: StateRequest): Promise<StateReply> {
+export async function readState(tx: Reading, space: NamespaceState, { id, channels, pending = false }: StateRequest): Promise<StateReply> {
   const wanted = id ?? (await space.newest(tx));
   const row = wanted === undefined ? undefined : await space.checkpoint(tx, wanted);
   if (wanted === undefined || row === undefined) return { runs: [] };
@@ -12,6 +12,7 @@ export async function readState(tx: Reading, space: NamespaceState, { id, channe
   const isWanted = new Set(channels ?? row.channels.map(({ name }) => name));
   for (const { name, ref } of row.channels) if (isWanted.has(name)) gather.want(space, name, ref);
   await gather.load(tx);
+  const onIt = pending ? await pendingChannels(tx, space, wanted) : [];
   return {
     checkpoint: {
       id: wanted,
@@ -23,7 +24,16 @@ export async function readState(tx: Reading, space: NamespaceState, { id, channe
         stored: ref !== undefined,
         ...(ref === undefined || !isWanted.has(name) ? {} : { value: gather.value(space, name, ref) }),
       })),
+      pending: onIt,
     },
     runs: gather.runs,
   };
+}
+
+/** The channels that something was written to on a checkpoint. */
+export async function pendingChannels(tx: Reading, space: NamespaceState, id: CheckpointId): Promise<Channel[]> {
+  const row = await space.checkpoint(tx, id);
+  if (row === undefined) return [];
+  const tasks = (await space.journal.read(tx, [{ id, branch: row.branch, depth: row.depth }])).get(id);
+  return [...new Set([...(tasks?.values() ?? [])].flatMap((writes) => writes.map(({ channel }) => channel)))];
 }

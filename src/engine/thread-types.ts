@@ -31,6 +31,8 @@ export interface AppendRequest extends Omit<PutRequest, "channels"> {
 export interface StateRequest extends TupleRequest {
   /** Whose values are wanted. Absent: all. */
   readonly channels?: readonly Channel[];
+  /** Whether the channels of its own pending writes are wanted. */
+  readonly pending?: boolean;
 }
 
 export interface StateOfCheckpoint {
@@ -44,6 +46,8 @@ export interface StateOfCheckpoint {
     readonly stored: boolean;
     readonly value?: StoredValue;
   }[];
+  /** The channels that something was written to on this checkpoint, if that was asked. */
+  readonly pending: readonly Channel[];
 }
 
 export interface StateReply {

@@ -3,8 +3,6 @@ import type { BlockKey, Branch, Channel, CheckpointId, CheckpointKey, ContentKey
 
 export const keys = {
   checkpoint: (thread: ThreadKey, namespace: Namespace, id: CheckpointId): CheckpointKey => [thread, namespace, idKey(id)],
-  branchesFrom: (thread: ThreadKey, namespace: Namespace, branch: Branch) =>
-    IDBKeyRange.bound([thread, namespace, branch], [thread, namespace, []]),
   writes: (thread: ThreadKey, namespace: Namespace, id: CheckpointId, task: TaskId): WritesKey => [thread, namespace, idKey(id), idKey(task)],
 };
 
@@ -29,6 +27,8 @@ export const ranges = {
   lineage: (thread: ThreadKey, namespace: Namespace, branch: Branch, from: number, to: number) =>
     IDBKeyRange.bound([thread, namespace, branch, from] satisfies Lineage, [thread, namespace, branch, to] satisfies Lineage),
   branch: (thread: ThreadKey, namespace: Namespace, branch: Branch) => startingWith([thread, namespace, branch]),
+  branchesFrom: (thread: ThreadKey, namespace: Namespace, branch: Branch) =>
+    IDBKeyRange.bound([thread, namespace, branch], [thread, namespace, []]),
   writes: (thread: ThreadKey, namespace: Namespace, id: CheckpointId) => startingWith([thread, namespace, idKey(id)]),
   /** What starts with the first of two keys or lies between them: all writes of all checkpoints from one to another, say. */
   between: (first: CheckpointKey | WritesKey, last: CheckpointKey | WritesKey) => IDBKeyRange.bound(first, [...last, []]),

@@ -15,10 +15,14 @@ import { Codec, SerializerCodec, type ValueCodec, type ValueType } from "../code
 import type { Durability, Engine, ListCursor } from "../engine/index.ts";
 import { ClosedError, InvalidConfigError } from "../errors/index.ts";
 import { connect, type Lease, type WorkerOption } from "../worker/index.ts";
+import { type Channels, schemaOf } from "../channels/index.ts";
 import { Decoder } from "../threads/decoder.ts";
 import { headOf } from "../threads/head.ts";
 import { channel, checkpointId, taskId, threadId } from "../threads/ids.ts";
 import { nextVersion } from "../threads/next-version.ts";
+import { databaseName, durabilityOf, limitsOf, type Timeouts, workerOf } from "../threads/options.ts";
+import type { StorageOptions } from "../threads/storage.ts";
+import { sharing, ThreadStore } from "../threads/store.ts";
 import { Turns } from "../threads/turns.ts";
 import { checkpointIdOf, namespaceOf, requiredCheckpointId, requiredThreadId, taskPath, threadIdOf } from "./config.ts";
 import { langGraphTypes, snapshots } from "./langgraph-types.ts";
@@ -46,6 +50,8 @@ export interface IndexedDBSaverOptions {
   readonly durability?: Durability;
   /** How to store instances of the application's own classes. See {@link ValueType}. */
   readonly types?: readonly ValueType[];
+  /** What the state of the threads is made of, for {@link IndexedDBSaver.threads}: needed to append, and to read delta channels. */
+  readonly channels?: Channels;
   /** A LangGraph serializer to use for all values in place of the package's own encoding. `types` then has no effect. */
   readonly serde?: SerializerProtocol;
   /**
@@ -54,7 +60,7 @@ export interface IndexedDBSaverOptions {
    * `worker-start` or `worker-timeout`, the worker is ended, and the next call starts a new one. Savers that share a worker
    * have the limits of the first.
    */
-  readonly timeouts?: { readonly start?: number; readonly call?: number };
+  readonly timeouts?: Timeouts;
 }
 
 /**
@@ -70,6 +76,8 @@ export interface IndexedDBSaverOptions {
  * ```
  */
 export class IndexedDBSaver extends BaseCheckpointSaver {
+  /** The same threads without LangGraph's words: to list, show and fork them. Closed with the saver. */
+  readonly threads: ThreadStore;
   readonly #codec: ValueCodec;
   readonly #durability: Durability;
   readonly #connect: () => Lease;
@@ -79,16 +87,8 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
 
   constructor(options: IndexedDBSaverOptions = {}) {
     super(options.serde);
-    const { name = "langgraph", worker, durability = "relaxed", timeouts } = options;
-    if (typeof name !== "string" || name === "") {
-      throw new InvalidConfigError({ field: "name", hint: "It is the name of the database: a string that is not empty." });
-    }
-    if (worker !== undefined && !["boolean", "function", "object"].includes(typeof worker)) {
-      throw new InvalidConfigError({ field: "worker", hint: "It is true, false, a Worker, or a function that makes one." });
-    }
-    if (durability !== "relaxed" && durability !== "strict") {
-      throw new InvalidConfigError({ field: "durability", hint: 'It is "relaxed" or "strict".' });
-    }
+    const [name, worker, limits] = [databaseName(options.name), workerOf(options.worker), limitsOf(options.timeouts)];
+    this.#durability = durabilityOf(options.durability);
     if (options.serde !== undefined && typeof (options.serde as Partial<SerializerProtocol>).dumpsTyped !== "function") {
       throw new InvalidConfigError({ field: "serde", hint: "It has the methods dumpsTyped and loadsTyped." });
     }
@@ -96,9 +96,18 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
       options.serde === undefined
         ? new Codec([...(options.types ?? []), ...langGraphTypes], snapshots)
         : new SerializerCodec(options.serde, snapshots);
-    this.#durability = durability;
-    const limits = { start: milliseconds("start", timeouts?.start ?? 10_000), call: milliseconds("call", timeouts?.call ?? 60_000) };
-    this.#connect = () => connect(name, worker ?? typeof Worker === "function", limits);
+    this.#connect = () => connect(name, worker(), limits);
+    const channels = options.channels ?? {};
+    const shared: StorageOptions = {
+      name,
+      codec: this.#codec,
+      channels,
+      schema: schemaOf(),
+      durability: this.#durability,
+      turns: this.#turns,
+      lease: () => this.#open(),
+    };
+    this.threads = new ThreadStore({ channels, ...sharing(shared) });
   }
 
   /**
@@ -276,18 +285,17 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
   }
 
   get #engine(): Engine {
+    return this.#open().engine;
+  }
+
+  #open(): Lease {
     if (this.#closed !== undefined) throw new ClosedError({});
     this.#lease ??= this.#connect();
-    return this.#lease.engine;
+    return this.#lease;
   }
 
   async #current(tuple: CheckpointTuple): Promise<CheckpointTuple> {
     if (!isBeforeSends(tuple)) return tuple;
     return withPendingSends(tuple, (await this.getTuple(tuple.parentConfig!))?.pendingWrites ?? []);
   }
-}
-
-function milliseconds(field: "start" | "call", limit: number): number {
-  if (limit > 0 && limit < 2 ** 31) return limit;
-  throw new InvalidConfigError({ field: `timeouts.${field}`, hint: "It is a number of milliseconds: above zero and below 2^31." });
 }

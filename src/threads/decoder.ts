@@ -28,7 +28,7 @@ export class Decoder {
     return this.#decode(value, value.shape % SNAPSHOT);
   }
 
-  async head<Metadata>(bytes: Uint8Array): Promise<Head<Metadata>> {
+  async head<Metadata = Readonly<Record<string, unknown>>>(bytes: Uint8Array): Promise<Head<Metadata>> {
     return (await this.#codec.decode(0, [bytes])) as Head<Metadata>;
   }
 

@@ -34,6 +34,6 @@ export const storedMessageType: ValueType<StoredMessage, MessageFields> = {
     const others = Object.entries(message).filter(([field, value]) => !USUAL.has(field) && value !== undefined);
     return packMessage(StoredMessage.kindOf(message), (field) => message[field], others.length > 0 ? Object.fromEntries(others) : undefined);
   },
-  named: (message) => ({ ...message }),
+  named: (message) => Object.fromEntries(Object.entries(message)),
   decode: (packed) => new StoredMessage(packed[0], unpackMessage(packed)),
 };
