@@ -93,16 +93,11 @@ export class Thread<C extends Channels = Channels> {
    * @throws CheckpointError `conflict` if the thread went on from where this stands, `invalid-update` for a step that a channel cannot take,
    * `unsupported-value` for a value that would not come back as it is, `undefined-channel`
    */
-  append(update: Update<C> | readonly Update<C>[], options: AppendOptions = {}): Promise<string> {
+  async append(update: Update<C> | readonly Update<C>[], options: AppendOptions = {}): Promise<string> {
     const { codec, durability, turns } = this.#storage.options;
-    let encoded: Promise<readonly [EncodedValue, ...EncodedValue[]]>;
-    let writes: readonly (readonly [Channel, unknown])[];
-    try {
-      writes = this.#writesIn(update);
-      encoded = Promise.all([encode(codec, options.metadata ?? {}, "metadata"), ...writes.map(([name, value]) => encode(codec, value, name))]);
-    } catch (error) {
-      return Promise.reject(error);
-    }
+    // All encoding begins before the first await: later the values may be others.
+    const writes = this.#writesIn(update);
+    const encoded = Promise.all([encode(codec, options.metadata ?? {}, "metadata"), ...writes.map(([name, value]) => encode(codec, value, name))]);
     const before = this.#appending;
     const appended = turns.take(encoded, async ([metadata, ...values]) => {
       await before.catch(() => undefined);
