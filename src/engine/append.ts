@@ -3,6 +3,7 @@ import type { Writing } from "../idb/index.ts";
 import type { Assumptions } from "./assumptions.ts";
 import { putCheckpoint } from "./put-checkpoint.ts";
 import { putWrites } from "./put-writes.ts";
+import { pendingChannels } from "./read-state.ts";
 import type { ThreadState } from "./thread.ts";
 import type { AppendRequest } from "./thread-types.ts";
 
@@ -10,12 +11,18 @@ import type { AppendRequest } from "./thread-types.ts";
 export async function append(tx: Writing, state: ThreadState, request: AppendRequest, assumptions: Assumptions): Promise<void> {
   const { namespace, parent, task, durability } = request;
   const isTip = await isLast(tx, state, request);
-  if (!isTip && request.at === "tip") throw new ConflictError({ thread: state.id, parent });
+  if (!isTip && (request.at === "tip" || (await hasMorePending(tx, state, request)))) throw new ConflictError({ thread: state.id, parent });
   if (isTip && parent !== undefined && request.writes.length > 0) {
     const writes = request.writes.map((write, index) => ({ ...write, index }));
     await putWrites(tx, state, { thread: state.id, namespace, checkpoint: parent, task, path: "", writes, durability }, assumptions);
   }
   await putCheckpoint(tx, state, request);
+}
+
+async function hasMorePending(tx: Writing, state: ThreadState, { namespace, parent, pending }: AppendRequest): Promise<boolean> {
+  if (parent === undefined) return false;
+  const now = await pendingChannels(tx, state.namespace(namespace), parent);
+  return now.some((channel) => !pending.includes(channel));
 }
 
 async function isLast(tx: Writing, state: ThreadState, { namespace, parent }: AppendRequest): Promise<boolean> {

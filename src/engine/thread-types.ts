@@ -26,6 +26,8 @@ export interface AppendRequest extends Omit<PutRequest, "channels"> {
   readonly task: TaskId;
   /** `"tip"`: only if nothing follows the parent, or without one if there is no checkpoint. `"anywhere"`: else as a branch. */
   readonly at: "tip" | "anywhere";
+  /** The channels that were pending on the parent when the step was made: a branch is refused where there are others now. */
+  readonly pending: readonly Channel[];
 }
 
 export interface StateRequest extends TupleRequest {

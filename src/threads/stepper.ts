@@ -14,7 +14,7 @@ import { nextVersion } from "./next-version.ts";
 import { type Place, type Rebuilder, versionOf } from "./rebuilder.ts";
 import { isMessages, NotHere } from "./sketch.ts";
 
-/** How often a step that is for the newest checkpoint, whichever that is, begins again because there is a newer one. */
+/** How often a step that may go on from elsewhere, or as a branch, begins again because the thread went on meanwhile. */
 const ATTEMPTS = 64;
 
 export interface StepRequest extends Place {
@@ -52,7 +52,7 @@ export class Stepper {
       try {
         return await this.#append(request);
       } catch (error) {
-        if (!(error instanceof ConflictError) || request.parent !== undefined || attempt === ATTEMPTS) throw error;
+        if (!(error instanceof ConflictError) || (request.parent !== undefined && request.stale === "reject") || attempt === ATTEMPTS) throw error;
       }
     }
   }
@@ -77,6 +77,7 @@ export class Stepper {
       channels,
       writes: copyOf(request.writes),
       task: id as string as TaskId,
+      pending: parent?.checkpoint.pending ?? [],
       at: request.stale === "fork" ? "anywhere" : "tip",
       durability,
     });
@@ -115,10 +116,10 @@ export class Stepper {
     const names = Object.entries(this.#channels).flatMap(([name, definition]) => {
       const writes = written.get(name);
       if (definition.kind !== "delta") return writes === undefined ? [] : [name];
+      if (pending.has(name)) return [name];
       const isKnown = writes !== undefined || (parent !== undefined && versionOf(parent.checkpoint, name) !== undefined);
       if (!isKnown) return [];
       const isStored =
-        pending.has(name) ||
         isDue(definition, counters[name]) ||
         (writes !== undefined && (parent === undefined || request.stale === "fork" || isMessages(definition) || writes.some((write) => overwriteOf(write))));
       return isStored ? [name] : [];
