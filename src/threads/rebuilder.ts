@@ -3,6 +3,7 @@ import type { ValueCodec } from "../codec/index.ts";
 import type { Engine, StateOfCheckpoint, StateReply, StateRequest } from "../engine/index.ts";
 import type { Channel, CheckpointId, Namespace, ThreadId } from "../idb/index.ts";
 import { Decoder } from "./decoder.ts";
+import type { Head } from "./head.ts";
 import type { KnownValue, StateCache } from "./state-cache.ts";
 
 export interface Place {
@@ -30,8 +31,8 @@ export class Rebuilder {
     const reply = await this.engine.state(request);
     if (reply.checkpoint === undefined) return reply;
     const wanted = Object.entries(channels).filter(([name]) => request.channels?.includes(name as Channel) ?? true);
-    const { metadata } = await new Decoder(this.codec, reply.runs).head(reply.checkpoint.head);
-    const open = unstored(Object.fromEntries(wanted), reply.checkpoint, metadata[VERSIONED] === true);
+    const head = await new Decoder(this.codec, reply.runs).head(reply.checkpoint.head);
+    const open = unstored(wanted, reply.checkpoint, head);
     const rebuilt = await this.values(request, reply.checkpoint, open, channels);
     const encoded = new Map(
       await Promise.all([...rebuilt].map(async ([name, { value }]) => [name, await this.codec.encode(value, name)] as const)),
@@ -86,11 +87,11 @@ function keyOf({ thread, namespace }: Place, id: CheckpointId, name: string, ver
  * The channels whose value is not in the checkpoint but in its history. One that was written has a version, unless it was
  * written before LangGraph gave every write one. An aggregate stores each value: it has none only if it was a delta channel then.
  */
-function unstored(channels: Channels, checkpoint: StateOfCheckpoint, allVersioned: boolean): string[] {
+export function unstored(channels: readonly (readonly [string, ChannelDefinition])[], checkpoint: StateOfCheckpoint, { metadata }: Head): string[] {
   const held = new Map(checkpoint.channels.map((channel) => [channel.name as string, channel]));
-  const isOpen = ([name, { kind }]: [string, ChannelDefinition]) => {
+  const isOpen = ([name, { kind }]: readonly [string, ChannelDefinition]) => {
     if (held.get(name)?.stored === true || kind === "last") return false;
-    return held.get(name)?.version !== undefined || (kind === "delta" && !allVersioned);
+    return held.get(name)?.version !== undefined || (kind === "delta" && metadata[VERSIONED] !== true);
   };
-  return Object.entries(channels).filter(isOpen).map(([name]) => name);
+  return channels.filter(isOpen).map(([name]) => name);
 }

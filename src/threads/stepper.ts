@@ -11,7 +11,7 @@ import { Decoder } from "./decoder.ts";
 import { editScript } from "./edit-script.ts";
 import { type Head, headOf } from "./head.ts";
 import { nextVersion } from "./next-version.ts";
-import { type Place, type Rebuilder, versionOf } from "./rebuilder.ts";
+import { type Place, type Rebuilder, unstored, versionOf } from "./rebuilder.ts";
 import { isMessages, NotHere } from "./sketch.ts";
 
 /** How often a step that may go on from elsewhere, or as a branch, begins again because the thread went on meanwhile. */
@@ -160,7 +160,7 @@ export class Stepper {
         if (value !== undefined) found.set(name, { value: await decoder.plainValue(value), bytes, isList: value.shape % SNAPSHOT === Shape.array });
       }
     }
-    const open = names.filter((name) => !stored.has(name));
+    const open = unstored(names.map((name) => [name, this.#channels[name]!]), checkpoint, parent.head);
     for (const [name, known] of await this.#rebuilder.values({ thread, namespace }, checkpoint, open, this.#channels)) {
       found.set(name, { ...known, isList: false });
     }
