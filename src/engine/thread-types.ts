@@ -1,5 +1,5 @@
 import type { Channel, CheckpointId, Namespace, TaskId, ThreadId } from "../idb/index.ts";
-import type { EncodedValue, PutChannel, PutRequest, Run, StoredValue, StoredWrite, TupleRequest, Version } from "./types.ts";
+import type { Durability, EncodedValue, PutChannel, PutRequest, Run, StoredValue, StoredWrite, TupleRequest, Version } from "./types.ts";
 
 /*
  * What reads and writes whole threads, besides what LangGraph asks of a saver.
@@ -110,10 +110,52 @@ export interface StoredBranch {
   readonly length: number;
 }
 
+export interface ThreadsRequest {
+  /** Only this thread. */
+  readonly id?: ThreadId;
+  readonly limit: number;
+  /** Only those that come after this one. */
+  readonly after?: { readonly id: string; readonly updated: number };
+}
+
+export interface StoredThread {
+  readonly id: ThreadId;
+  readonly title?: string;
+  readonly metadata?: EncodedValue;
+  /** Milliseconds since 1970. */
+  readonly created: number;
+  readonly updated: number;
+  readonly checkpoints: number;
+  /** Of the rows written so far. */
+  readonly bytes: number;
+  /** Its rows cannot be read. */
+  readonly isDamaged: boolean;
+}
+
+/** What is absent stays as it is, what is null goes. */
+export interface UpdateThreadRequest {
+  readonly thread: ThreadId;
+  readonly title?: string | null;
+  readonly metadata?: EncodedValue | null;
+  readonly durability: Durability;
+}
+
+export interface UsageReply {
+  /** Bytes of the rows of content. */
+  readonly content: number;
+  /** Bytes of the rows of writes. */
+  readonly writes: number;
+  /** By checkpoint, oldest first: the bytes of its row, of all it holds in full, and of what no checkpoint before it holds. */
+  readonly steps: readonly { readonly id: CheckpointId; readonly row: number; readonly full: number; readonly fresh: number }[];
+}
+
 export interface ThreadEngine {
   append(request: AppendRequest): Promise<void>;
   state(request: StateRequest): Promise<StateReply>;
   window(request: WindowRequest): Promise<WindowReply>;
   path(request: PathRequest): Promise<PathReply>;
   branches(request: BranchesRequest): Promise<readonly StoredBranch[]>;
+  threads(request: ThreadsRequest): Promise<readonly StoredThread[]>;
+  updateThread(request: UpdateThreadRequest): Promise<void>;
+  usage(request: { readonly thread: ThreadId }): Promise<UsageReply | undefined>;
 }

@@ -17,6 +17,8 @@ const FIRST_BYTES = new Uint8Array(1);
 export const ranges = {
   /** Every row of a thread, in the stores whose keys start with it. */
   thread: (thread: ThreadKey) => startingWith([thread]),
+  /** The rows of a thread whose keys come after one. */
+  threadAfter: (thread: ThreadKey, key: IDBValidKey) => IDBKeyRange.bound(key, [thread, []], true),
   checkpoints: (thread: ThreadKey, namespace: Namespace) => startingWith([thread, namespace]),
   /** The checkpoints whose ids are UUIDs, or are below one. */
   uuids: (thread: ThreadKey, namespace: Namespace, before?: CheckpointId) =>

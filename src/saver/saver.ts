@@ -276,6 +276,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
 
   /** Waits for what was asked, then closes the database and ends the worker, unless another saver uses them. */
   close(): Promise<void> {
+    void this.threads.close();
     this.#closed ??= this.#turns.ended().then(() => this.#lease?.release());
     return this.#closed;
   }

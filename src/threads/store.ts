@@ -7,8 +7,11 @@ import { namespace, threadId } from "./ids.ts";
 import { databaseName, durabilityOf, limitsOf, type Timeouts, workerOf } from "./options.ts";
 import { Storage, type StorageOptions } from "./storage.ts";
 import { Thread } from "./thread.ts";
+import { getThread, type ListOptions, listThreads, type ThreadInfo, type ThreadUpdate, updateThread } from "./thread-info.ts";
 import { Turns } from "./turns.ts";
 import { plainSnapshots, plainTypes } from "./types.ts";
+import { type Usage, usageOf } from "./usage.ts";
+import { type ThreadChange, Watchers, type WatchOptions } from "./watch.ts";
 
 export interface ThreadStoreOptions<C extends Channels = Channels> {
   /** The database, which may be that of an `IndexedDBSaver`. Default: `"langgraph"`. */
@@ -50,6 +53,7 @@ export class ThreadStore<C extends Channels = Channels> {
   /** Whether channels that are not defined are read too. */
   readonly #others: boolean;
   readonly #close: () => Promise<void>;
+  readonly #watchers: Watchers;
 
   /** @throws InvalidConfigError for an option that makes no sense */
   constructor(options: ThreadStoreOptions<C>) {
@@ -58,6 +62,7 @@ export class ThreadStore<C extends Channels = Channels> {
       this.#storage = new Storage(shared);
       this.#others = true;
       this.#close = () => Promise.resolve();
+      this.#watchers = new Watchers(shared.name);
       return;
     }
     const own = new OwnLease(options);
@@ -72,6 +77,7 @@ export class ThreadStore<C extends Channels = Channels> {
     });
     this.#others = false;
     this.#close = () => own.close();
+    this.#watchers = new Watchers(own.name);
   }
 
   /**
@@ -83,8 +89,45 @@ export class ThreadStore<C extends Channels = Channels> {
     return new Thread(this.#storage, { thread: threadId(id), namespace: namespace(options.namespace ?? ""), others: this.#others });
   }
 
+  /** The threads of the database, those first that were written to last, a page at a time. */
+  list(options: ListOptions = {}): Promise<ThreadInfo[]> {
+    return listThreads(this.#storage, options);
+  }
+
+  /** What is known of a thread; `undefined` if there is none. */
+  get(id: string): Promise<ThreadInfo | undefined> {
+    return getThread(this.#storage, id);
+  }
+
+  /** Sets a thread's title or metadata; a thread that does not exist begins with that. */
+  update(id: string, update: ThreadUpdate): Promise<void> {
+    return updateThread(this.#storage, id, update);
+  }
+
+  /** Deletes everything of a thread. */
+  async delete(id: string): Promise<void> {
+    const { durability, turns } = this.#storage.options;
+    const thread = threadId(id);
+    await turns.take(undefined, () => this.#storage.engine.deleteThread({ thread, durability }));
+  }
+
+  /** What a thread takes on disk, and what it would take otherwise. Reads all its rows. */
+  usage(id: string): Promise<Usage> {
+    return usageOf(this.#storage, id);
+  }
+
+  /**
+   * Calls `listener` after each change of a thread that was committed, here or in another tab or worker of the origin.
+   *
+   * @returns a function that ends it; closing the store does too
+   */
+  watch(listener: (change: ThreadChange) => void, options: WatchOptions = {}): () => void {
+    return this.#watchers.watch(listener, options);
+  }
+
   /** Waits for what was asked, then closes the database and ends the worker, unless another store or saver uses them. */
   close(): Promise<void> {
+    this.#watchers.end();
     return this.#close();
   }
 

@@ -14,6 +14,9 @@ export const METHODS = Object.keys({
   window: true,
   path: true,
   branches: true,
+  threads: true,
+  updateThread: true,
+  usage: true,
   close: true,
 } satisfies Record<keyof Engine, true>) as (keyof Engine)[];
 
