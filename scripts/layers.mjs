@@ -9,10 +9,11 @@ const layers = {
   saver: ["@langchain/core", "@langchain/langgraph-checkpoint"],
   threads: [],
   channels: [],
-  codec: ["msgpackr"],
+  codec: [],
   worker: ["comlink"],
-  engine: ["msgpackr"],
+  engine: [],
   idb: ["idb"],
+  msgpack: [],
   errors: [],
 };
 const order = Object.keys(layers);

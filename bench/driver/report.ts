@@ -22,7 +22,7 @@ export interface Report {
   readonly frequencies: readonly Summary[];
 }
 
-const parties = ["@langchain/langgraph", "@langchain/langgraph-checkpoint", "@langchain/core", "idb", "msgpackr", "comlink"];
+const parties = ["@langchain/langgraph", "@langchain/langgraph-checkpoint", "@langchain/core", "idb", "comlink"];
 
 export async function environment(browser: string): Promise<Environment> {
   const processors = cpus();

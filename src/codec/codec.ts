@@ -1,8 +1,8 @@
-import { Packr } from "msgpackr";
 import { DamagedError, SerializerMismatchError, UnsupportedValueError } from "../errors/index.ts";
 import { entryName } from "./built-ins.ts";
 import { type Encoded, Elements, Kind, Shape, SNAPSHOT } from "./encoded.ts";
 import { HoldsItself, isOdd, isPlainArray, type Lowered, Lowering } from "./lower.ts";
+import { Packer, unpack } from "../msgpack/index.ts";
 import { raise } from "./raise.ts";
 import { type OtherTypes, type ValueType, ValueTypes } from "./value-type.ts";
 
@@ -37,7 +37,7 @@ export interface SnapshotType {
 export class Codec implements ValueCodec {
   readonly #types: ValueTypes;
   readonly #snapshots: SnapshotType;
-  readonly #packr = new Packr({ useRecords: false, variableMapSize: true, useToJSON: false, copyBuffers: true, structuredClone: false });
+  readonly #packer = new Packer();
 
   constructor(types: readonly ValueType[], snapshots: SnapshotType, others?: OtherTypes) {
     this.#types = new ValueTypes(types, others);
@@ -96,7 +96,7 @@ export class Codec implements ValueCodec {
 
   #pack(tree: unknown, path: string): Uint8Array {
     try {
-      return this.#packr.pack(tree);
+      return this.#packer.pack(tree);
     } catch (cause) {
       throw new UnsupportedValueError({ path, kind: "nested too deeply" }, { cause });
     }
@@ -105,7 +105,7 @@ export class Codec implements ValueCodec {
   #decodeElement(element: Uint8Array): unknown {
     if (element.length === 0) return HOLE;
     if (element[0] === Kind.serializer) throw new SerializerMismatchError({ written: "with serde" });
-    const tree: unknown = this.#packr.unpack(element.subarray(1));
+    const tree: unknown = unpack(element.subarray(1));
     return element[0] === Kind.marked ? raise(tree, this.#types) : tree;
   }
 }

@@ -6,9 +6,11 @@ import type { UsageReply } from "./thread-types.ts";
 /** Rows to one request. */
 const PAGE = 256;
 
+type Range = ReturnType<typeof ranges.thread>;
+
 interface Rows<K, V> {
-  getAllKeys(range: IDBKeyRange, count: number): Promise<K[]>;
-  getAll(range: IDBKeyRange, count: number): Promise<V[]>;
+  getAllKeys(range: Range, count: number): Promise<K[]>;
+  getAll(range: Range, count: number): Promise<V[]>;
 }
 
 /** What a thread takes. Reads all its rows, page by page. */
@@ -30,7 +32,7 @@ export async function readUsage(tx: Reading, thread: ThreadKey): Promise<UsageRe
   return { content, writes, steps: checkpoints.map(({ id, namespace, row, bytes }) => ({ id, row: bytes, ...sizes.of(row, namespace) })) };
 }
 
-async function eachRow<K extends IDBValidKey[], V>(store: Rows<K, V>, thread: ThreadKey, take: (key: K, row: V) => void): Promise<void> {
+async function eachRow<K extends (string | number | Uint8Array<ArrayBuffer>)[], V>(store: Rows<K, V>, thread: ThreadKey, take: (key: K, row: V) => void): Promise<void> {
   let range = ranges.thread(thread);
   for (;;) {
     const [keys, rows] = await Promise.all([store.getAllKeys(range, PAGE), store.getAll(range, PAGE)]);

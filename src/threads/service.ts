@@ -5,12 +5,10 @@ import type { CheckpointId } from "../idb/index.ts";
 import { opaqueTypes } from "./opaque.ts";
 import { Rebuilder } from "./rebuilder.ts";
 import { channelsOf, type ChannelSketch, NotHere } from "./sketch.ts";
-import { StateCache } from "./state-cache.ts";
-import { Stepper, type StepRequest } from "./stepper.ts";
+import { CACHE_BYTES, StateCache } from "./state-cache.ts";
+import type { StepRequest } from "./step-request.ts";
+import { Stepper } from "./stepper.ts";
 import { plainSnapshots, plainTypes } from "./types.ts";
-
-/** Values kept in memory so that they are not rebuilt again. */
-export const CACHE_BYTES = 16 * 1024 * 1024;
 
 export interface RebuildCall {
   readonly request: StateRequest;

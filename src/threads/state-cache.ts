@@ -1,3 +1,6 @@
+/** Values kept in memory so that they are not rebuilt again. */
+export const CACHE_BYTES = 16 * 1024 * 1024;
+
 /** A channel's value at a checkpoint, kept so that it is not rebuilt again. It is shared: nobody changes it. */
 export interface KnownValue {
   readonly value: unknown;

@@ -3,7 +3,7 @@ import {
   VERSIONED,
 } from "../channels/index.ts";
 import { type Encoded, Shape, SNAPSHOT } from "../codec/index.ts";
-import type { AppendChannel, Durability, EditedValue, EncodedValue, StateOfCheckpoint } from "../engine/index.ts";
+import type { AppendChannel, EditedValue, StateOfCheckpoint } from "../engine/index.ts";
 import { ConflictError, UndefinedChannelError, UnknownCheckpointError } from "../errors/index.ts";
 import type { Channel, CheckpointId, TaskId } from "../idb/index.ts";
 import { nextCheckpointId } from "./checkpoint-ids.ts";
@@ -11,22 +11,12 @@ import { Decoder } from "./decoder.ts";
 import { editScript } from "./edit-script.ts";
 import { type Head, headOf } from "./head.ts";
 import { nextVersion } from "./next-version.ts";
-import { type Place, type Rebuilder, unstored, versionOf } from "./rebuilder.ts";
+import { type Rebuilder, unstored, versionOf } from "./rebuilder.ts";
 import { isMessages, NotHere } from "./sketch.ts";
+import { copyOf, type StepRequest } from "./step-request.ts";
 
 /** How often a step that may go on from elsewhere, or as a branch, begins again because the thread went on meanwhile. */
 const ATTEMPTS = 64;
-
-export interface StepRequest extends Place {
-  /** Absent: the newest. `null`: the step is the thread's first. */
-  readonly parent?: CheckpointId | null;
-  /** What to do if the thread went on from the parent. */
-  readonly stale: "reject" | "fork";
-  readonly writes: readonly { readonly channel: Channel; readonly value: EncodedValue }[];
-  /** Of the application, for the checkpoint. */
-  readonly metadata: EncodedValue;
-  readonly durability: Durability;
-}
 
 /** What is known of the checkpoint that a step is for. */
 interface Parent {
@@ -284,11 +274,6 @@ function seenAfter(parent: Parent, written: ReadonlyMap<string, unknown>, channe
       ),
     ]),
   );
-}
-
-/** An engine may take hold of what it is given, and a step may be tried again. */
-export function copyOf(writes: StepRequest["writes"]): StepRequest["writes"] {
-  return writes.map(({ channel, value }) => ({ channel, value: { ...value, bytes: value.bytes.slice(), ends: value.ends.slice() } }));
 }
 
 function maxOf(versions: readonly (number | string | undefined)[]): number | undefined {

@@ -1,13 +1,13 @@
 import type { Channels, Schema } from "../channels/index.ts";
 import { Codec, type ValueCodec } from "../codec/index.ts";
 import type { Durability, Engine, StateReply, StateRequest } from "../engine/index.ts";
+import { WorkerStartError } from "../errors/index.ts";
 import type { CheckpointId } from "../idb/index.ts";
 import type { Lease } from "../worker/index.ts";
-import { Rebuilder } from "./rebuilder.ts";
-import { CACHE_BYTES, type RebuildCall, type StepCall, type Unless } from "./service.ts";
+import type { Here } from "./here.ts";
+import type { RebuildCall, StepCall, Unless } from "./service.ts";
 import { sketchesOf } from "./sketch.ts";
-import { StateCache } from "./state-cache.ts";
-import { copyOf, Stepper, type StepRequest } from "./stepper.ts";
+import { copyOf, type StepRequest } from "./step-request.ts";
 import type { Turns } from "./turns.ts";
 
 export interface StorageOptions {
@@ -25,7 +25,7 @@ export interface StorageOptions {
 /** A database with its codec and channels. Decides where values are rebuilt: in the worker if it can, else here. */
 export class Storage {
   readonly options: StorageOptions;
-  readonly #cache = new StateCache(CACHE_BYTES);
+  #here: Promise<Here> | undefined;
 
   constructor(options: StorageOptions) {
     this.options = options;
@@ -36,24 +36,36 @@ export class Storage {
   }
 
   state(request: StateRequest): Promise<StateReply> {
-    const { channels } = this.options;
-    const call: RebuildCall = { request, channels: sketchesOf(channels) };
-    return this.#beside("rebuild", call, (rebuilder) => rebuilder.state(request, channels));
+    const call: RebuildCall = { request, channels: sketchesOf(this.options.channels) };
+    return this.#beside("rebuild", call, (here, engine) => here.state(engine, request));
   }
 
   append(request: StepRequest): Promise<CheckpointId> {
     const { channels, schema } = this.options;
     const call: StepCall = { request: { ...request, writes: copyOf(request.writes) }, channels: sketchesOf(channels), schema: schema.version };
-    return this.#beside("step", call, (rebuilder) => new Stepper(rebuilder, channels, schema).append(request));
+    return this.#beside("step", call, (here, engine) => here.append(engine, request));
   }
 
-  async #beside<T>(method: string, call: object, orHere: (rebuilder: Rebuilder) => Promise<T>): Promise<T> {
+  async #beside<T>(method: string, call: object, orHere: (here: Here, engine: Engine) => Promise<T>): Promise<T> {
     const { engine, ask } = this.options.lease();
     // What an application's serializer makes only the application can read.
     if (ask !== undefined && this.options.codec instanceof Codec) {
       const answer = (await ask(method, call)) as Unless<T>;
       if (answer.done !== false) return answer.done;
     }
-    return orHere(new Rebuilder(engine, this.options.codec, this.#cache));
+    return orHere(await this.#load(), engine);
+  }
+
+  /** Its code is loaded when it is needed. */
+  #load(): Promise<Here> {
+    const { codec, channels, schema } = this.options;
+    this.#here ??= import("./here.ts").then(
+      (module) => new module.Here(codec, channels, schema),
+      (cause: unknown) => {
+        this.#here = undefined;
+        throw new WorkerStartError({ reason: "the code that rebuilds values could not be loaded" }, { cause });
+      },
+    );
+    return this.#here;
   }
 }

@@ -71,7 +71,7 @@ test("importing and constructing it on a server does nothing, and using it there
 
 test("the worker holds nothing of LangChain", async () => {
   const { packages, outside } = await bundle(`${own}/worker`);
-  expect(packages).toEqual(["comlink", "idb", own, "msgpackr"]);
+  expect(packages).toEqual(["comlink", "idb", own]);
   expect(outside).toEqual([]);
 });
 
