@@ -27,5 +27,5 @@ export {
   withMessageIds,
 } from "./messages.ts";
 export { Overwrite, overwriteOf } from "./overwrite.ts";
-export { replay, restored, type Seed, step } from "./reduce.ts";
+export { replay, type Seed, step } from "./reduce.ts";
 export { migrate, type Migration, SCHEMA, type Schema, schemaOf, schemaVersionOf } from "./schema.ts";

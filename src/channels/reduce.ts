@@ -6,7 +6,7 @@ import { overwriteOf } from "./overwrite.ts";
 export type Seed = { readonly value: unknown } | undefined;
 
 /** The value of a channel at a checkpoint that stores it, or stores nothing of it. */
-export function restored(channel: ChannelDefinition, seed: Seed): unknown {
+function restored(channel: ChannelDefinition, seed: Seed): unknown {
   return seed === undefined ? channel.initial() : seed.value;
 }
 

@@ -1,4 +1,3 @@
-export type { Change } from "./changes.ts";
 export { LocalEngine } from "./engine.ts";
 export type * from "./thread-types.ts";
 export type * from "./types.ts";
