@@ -20,7 +20,10 @@ export interface ValueCodec {
    * @param path what to call the value in errors, for example `channel_values.messages`
    */
   encode(value: unknown, path: string): Encoded | Promise<Encoded>;
-  decode(shape: number, elements: Iterable<Uint8Array>): unknown;
+  /** What one element holds, or a promise of it. */
+  decode(element: Uint8Array): unknown;
+  /** The value that decoded elements make. */
+  assemble(shape: number, items: unknown[]): unknown;
 }
 
 /** Wraps and unwraps what LangGraph calls a snapshot. */
@@ -51,18 +54,24 @@ export class Codec implements ValueCodec {
     return this.#encode(snapshot.value, `${path}.value`, SNAPSHOT);
   }
 
-  decode(shape: number, elements: Iterable<Uint8Array>): unknown {
-    if (shape >= SNAPSHOT) return this.#snapshots.make(this.decode(shape - SNAPSHOT, elements));
-    const values = Array.from(elements, (element) => this.#decodeElement(element));
+  decode(element: Uint8Array): unknown {
+    if (element.length === 0) return HOLE;
+    if (element[0] === Kind.serializer) throw new SerializerMismatchError({ written: "with serde" });
+    const tree: unknown = this.#packr.unpack(element.subarray(1));
+    return element[0] === Kind.marked ? raise(tree, this.#types) : tree;
+  }
+
+  assemble(shape: number, items: unknown[]): unknown {
+    if (shape >= SNAPSHOT) return this.#snapshots.make(this.assemble(shape - SNAPSHOT, items));
     switch (shape) {
       case Shape.array:
-        return values.some((value) => value === HOLE) ? withHoles(values) : values;
+        return items.includes(HOLE) ? withHoles(items) : items;
       case Shape.map:
-        return new Map(values as [unknown, unknown][]);
+        return new Map(items as [unknown, unknown][]);
       case Shape.record:
-        return Object.fromEntries(values as [string, unknown][]);
+        return Object.fromEntries(items as [string, unknown][]);
       case Shape.single:
-        return values[0];
+        return items[0];
       default:
         throw new DamagedError({ store: "content", key: `shape ${shape}` });
     }
@@ -100,13 +109,6 @@ export class Codec implements ValueCodec {
     } catch (cause) {
       throw new UnsupportedValueError({ path, kind: "nested too deeply" }, { cause });
     }
-  }
-
-  #decodeElement(element: Uint8Array): unknown {
-    if (element.length === 0) return HOLE;
-    if (element[0] === Kind.serializer) throw new SerializerMismatchError({ written: "with serde" });
-    const tree: unknown = this.#packr.unpack(element.subarray(1));
-    return element[0] === Kind.marked ? raise(tree, this.#types) : tree;
   }
 }
 

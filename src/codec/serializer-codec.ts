@@ -36,16 +36,14 @@ export class SerializerCodec implements ValueCodec {
     return elements.encoded((isArray ? Shape.array : Shape.single) + (snapshot === undefined ? 0 : SNAPSHOT));
   }
 
-  async decode(shape: number, elements: Iterable<Uint8Array>): Promise<unknown> {
-    const values = await Promise.all(
-      Array.from(elements, (element) => {
-        if (element[0] !== Kind.serializer) throw new SerializerMismatchError({ written: "without serde" });
-        const [type, bytes] = this.#packr.unpack(element.subarray(1)) as [string, Uint8Array];
-        return this.#serializer.loadsTyped(type, bytes);
-      }),
-    );
-    const isSnapshot = shape >= SNAPSHOT;
-    const value: unknown = shape % SNAPSHOT === Shape.array ? values : values[0];
-    return isSnapshot ? this.#snapshots.make(value) : value;
+  async decode(element: Uint8Array): Promise<unknown> {
+    if (element[0] !== Kind.serializer) throw new SerializerMismatchError({ written: "without serde" });
+    const [type, bytes] = this.#packr.unpack(element.subarray(1)) as [string, Uint8Array];
+    return this.#serializer.loadsTyped(type, bytes);
+  }
+
+  assemble(shape: number, items: unknown[]): unknown {
+    const value: unknown = shape % SNAPSHOT === Shape.array ? items : items[0];
+    return shape >= SNAPSHOT ? this.#snapshots.make(value) : value;
   }
 }

@@ -8,17 +8,18 @@ import { putWrites } from "./put-writes.ts";
 import { packRevision, packThread } from "./thread-row.ts";
 import { Threads, ThreadState } from "./thread.ts";
 import { tuples } from "./tuples.ts";
-import type {
-  DeleteThreadRequest,
-  Engine,
-  HistoryReply,
-  HistoryRequest,
-  ListReply,
-  ListRequest,
-  PutRequest,
-  PutWritesRequest,
-  TupleRequest,
-  TuplesReply,
+import {
+  type DeleteThreadRequest,
+  type Engine,
+  type HistoryReply,
+  type HistoryRequest,
+  type ListReply,
+  type ListRequest,
+  type PutRequest,
+  type PutWritesRequest,
+  type TupleRequest,
+  type TuplesReply,
+  NO_WRITES,
 } from "./types.ts";
 import { isPassing, type Operation, WriteQueue } from "./write-queue.ts";
 
@@ -66,7 +67,7 @@ export class LocalEngine implements Engine {
   history(request: HistoryRequest): Promise<HistoryReply> {
     return this.#read(async (tx) => {
       const state = await this.#threads.enter(tx, request.thread);
-      return state === undefined ? { seeds: [], steps: [], runs: [] } : history(tx, state.namespace(request.namespace), request);
+      return state === undefined ? { seeds: [], writes: NO_WRITES, runs: [] } : history(tx, state.namespace(request.namespace), request);
     });
   }
 

@@ -1,7 +1,7 @@
 import type { Checkpoint, CheckpointMetadata, CheckpointPendingWrite, CheckpointTuple } from "@langchain/langgraph-checkpoint";
 import { compareWritesSortKeys, writesSortKey } from "@langchain/langgraph-checkpoint";
 import type { ValueCodec } from "../codec/index.ts";
-import type { Run, StoredTuple, StoredValue, StoredWrite } from "../engine/index.ts";
+import type { Run, StoredTuple, StoredValue, StoredWrites } from "../engine/index.ts";
 
 /** What a checkpoint is besides its channels, stored as one value. Every row has one, so the names are short. */
 export interface Head {
@@ -17,33 +17,49 @@ export function headOf({ v, ts, versions_seen }: Checkpoint, metadata: Checkpoin
   return { v, t: Number.isNaN(time) || new Date(time).toISOString() !== ts ? ts : time, seen: versions_seen, metadata };
 }
 
-/** Decodes the values of one reply. */
+/** How long decoding keeps the thread busy at a time, ms. A page has 16 for a frame. */
+const SLICE_MS = 6;
+
+/** Decodes the values of one reply, in slices between which the page can do what else it has to. */
 export class Decoder {
   readonly #codec: ValueCodec;
   readonly #runs: readonly Run[];
+  #until = performance.now() + SLICE_MS;
 
   constructor(codec: ValueCodec, runs: readonly Run[]) {
     this.#codec = codec;
     this.#runs = runs;
   }
 
-  value(value: StoredValue): unknown {
-    return this.#codec.decode(value.shape, "pieces" in value ? this.#pieces(value.pieces) : elements(value, 0, value.ends.length));
+  async value({ shape, pieces }: StoredValue): Promise<unknown> {
+    const items: unknown[] = [];
+    for (let at = 0; at < pieces.length; at += 3) {
+      const run = this.#runs[pieces[at]!]!;
+      const first = pieces[at + 1]!;
+      for (let index = first; index < first + pieces[at + 2]!; index++) {
+        if (performance.now() > this.#until) await this.#rest();
+        const item = this.#codec.decode(run.bytes.subarray(index === 0 ? 0 : run.ends[index - 1], run.ends[index]));
+        items.push(item instanceof Promise ? await item : item);
+      }
+    }
+    return this.#codec.assemble(shape, items);
   }
 
   async head(bytes: Uint8Array): Promise<Head> {
-    return (await this.#codec.decode(0, [bytes])) as Head;
+    return (await this.#codec.decode(bytes)) as Head;
   }
 
   async tuple(stored: StoredTuple): Promise<CheckpointTuple> {
     const { thread, namespace, id, parent, channels } = stored;
     const { v, t, seen: versions_seen, metadata } = await this.head(stored.head);
-    const values = await Promise.all(channels.map(({ value }) => (value === undefined ? undefined : this.value(value))));
+    const values: [string, unknown][] = [];
+    for (const { name, value } of channels) if (value !== undefined) values.push([name, await this.value(value)]);
+    const [pendingWrites = []] = await this.writes(stored.writes);
     const checkpoint: Checkpoint = {
       v,
       id,
       ts: typeof t === "number" ? new Date(t).toISOString() : t,
-      channel_values: fromEntries(channels.flatMap(({ name, value }, index) => (value === undefined ? [] : [[name, values[index]]]))),
+      channel_values: fromEntries(values),
       channel_versions: fromEntries(channels.flatMap(({ name, version }) => (version === undefined ? [] : [[name, version]]))),
       versions_seen,
     };
@@ -51,36 +67,43 @@ export class Decoder {
       config: configOf(thread, namespace, id),
       checkpoint,
       metadata,
-      pendingWrites: await this.writes(stored.writes),
+      pendingWrites,
       ...(parent === undefined ? {} : { parentConfig: configOf(thread, namespace, parent) }),
     };
   }
 
-  /** The writes of one checkpoint, in the order in which a superstep applies them. */
-  async writes(writes: readonly StoredWrite[]): Promise<CheckpointPendingWrite[]> {
-    const sorted = writes
-      .map((write) => ({ write, key: writesSortKey(write.path, write.task, write.index) }))
-      .sort((a, b) => compareWritesSortKeys(a.key, b.key));
-    return Promise.all(
-      sorted.map(async ({ write }): Promise<CheckpointPendingWrite> => [write.task, write.channel, await this.value(write.value)]),
-    );
+  /** The writes of each step, in the order in which a superstep applies them. */
+  async writes({ names, numbers }: StoredWrites): Promise<CheckpointPendingWrite[][]> {
+    const steps: { readonly key: ReturnType<typeof writesSortKey>; readonly write: CheckpointPendingWrite }[][] = [];
+    for (let at = 0; at < numbers.length; ) {
+      const [step, task, path, index, channel, shape, count] = numbers.subarray(at, at + 7) as unknown as [number, number, number, number, number, number, number];
+      const value = await this.value({ shape, pieces: numbers.subarray(at + 7, (at += 7 + 3 * count)) });
+      const key = writesSortKey(names[path]!, names[task]!, index);
+      (steps[step] ??= []).push({ key, write: [names[task]!, names[channel]!, value] });
+    }
+    return Array.from(steps, (step = []) => step.sort((a, b) => compareWritesSortKeys(a.key, b.key)).map(({ write }) => write));
   }
 
-  *#pieces(pieces: readonly number[]): Generator<Uint8Array> {
-    for (let at = 0; at < pieces.length; at += 3) {
-      yield* elements(this.#runs[pieces[at]!]!, pieces[at + 1]!, pieces[at + 2]!);
-    }
+  async #rest(): Promise<void> {
+    await nextTask();
+    this.#until = performance.now() + SLICE_MS;
   }
+}
+
+/** Sooner than a timer, of which browsers hold back the ones that follow each other. */
+function nextTask(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
 }
 
 export function configOf(thread: string, namespace: string, id: string): { configurable: Record<string, string> } {
   return { configurable: { thread_id: thread, checkpoint_ns: namespace, checkpoint_id: id } };
-}
-
-function* elements(run: Pick<Run, "bytes"> & { readonly ends: ArrayLike<number> }, first: number, count: number): Generator<Uint8Array> {
-  for (let index = first; index < first + count; index++) {
-    yield run.bytes.subarray(index === 0 ? 0 : run.ends[index - 1], run.ends[index]);
-  }
 }
 
 /** A channel may be called `__proto__`: then too it is a key like any other. */
