@@ -3,8 +3,6 @@ import { asList, type SnapshotType, type ValueCodec } from "./codec.ts";
 import { SerializerMismatchError } from "../errors/index.ts";
 import { type Encoded, Elements, Kind, Shape, SNAPSHOT } from "./encoded.ts";
 
-const SERIALIZER = Uint8Array.of(Kind.serializer);
-
 /** LangGraph's `SerializerProtocol`. */
 export interface Serializer {
   dumpsTyped(value: unknown): Promise<[type: string, bytes: Uint8Array]>;
@@ -32,7 +30,7 @@ export class SerializerCodec implements ValueCodec {
     const isArray = list?.shape === Shape.array;
     const dumped = await Promise.all(Array.from(isArray ? list.items : [inner], (item) => this.#serializer.dumpsTyped(item)));
     const elements = new Elements();
-    for (const typed of dumped) elements.add(SERIALIZER, this.#packr.pack(typed));
+    for (const typed of dumped) elements.addContent(Kind.serializer, this.#packr.pack(typed));
     return elements.encoded((isArray ? Shape.array : Shape.single) + (snapshot === undefined ? 0 : SNAPSHOT));
   }
 

@@ -38,7 +38,7 @@ export class Decoder {
       const first = pieces[at + 1]!;
       for (let index = first; index < first + pieces[at + 2]!; index++) {
         if (performance.now() > this.#until) await this.#rest();
-        const item = this.#codec.decode(run.bytes.subarray(index === 0 ? 0 : run.ends[index - 1], run.ends[index]));
+        const item = this.#codec.decode(run.bytes.subarray(index === 0 ? 0 : run.ends[index - 1], run.ends[index]), shape);
         items.push(item instanceof Promise ? await item : item);
       }
     }
@@ -46,7 +46,7 @@ export class Decoder {
   }
 
   async head(bytes: Uint8Array): Promise<Head> {
-    return (await this.#codec.decode(bytes)) as Head;
+    return (await this.#codec.decode(bytes, 0)) as Head;
   }
 
   async tuple(stored: StoredTuple): Promise<CheckpointTuple> {
@@ -78,10 +78,10 @@ export class Decoder {
     for (let at = 0; at < numbers.length; ) {
       const [step, task, path, index, channel, shape, count] = numbers.subarray(at, at + 7) as unknown as [number, number, number, number, number, number, number];
       const value = await this.value({ shape, pieces: numbers.subarray(at + 7, (at += 7 + 3 * count)) });
-      const key = writesSortKey(names[path]!, names[task]!, index);
-      (steps[step] ??= []).push({ key, write: [names[task]!, names[channel]!, value] });
+      const [taskId, taskPath] = [names[task]!, names[path]!];
+      (steps[step] ??= []).push({ key: writesSortKey(taskPath, taskId, index), write: [taskId, names[channel]!, value] });
     }
-    return Array.from(steps, (step = []) => step.sort((a, b) => compareWritesSortKeys(a.key, b.key)).map(({ write }) => write));
+    return Array.from(steps, (step: (typeof steps)[number] | undefined = []) => step.sort((a, b) => compareWritesSortKeys(a.key, b.key)).map(({ write }) => write));
   }
 
   async #rest(): Promise<void> {

@@ -17,7 +17,7 @@ function elementsOf(value: unknown): { shape: number; elements: Uint8Array[] } {
 }
 
 function decoded(shape: number, elements: Uint8Array[]): unknown {
-  return codec.assemble(shape, elements.map((element) => codec.decode(element)));
+  return codec.assemble(shape, elements.map((element) => codec.decode(element, shape)));
 }
 
 function throughBytes(value: unknown): unknown {
@@ -58,6 +58,46 @@ it("equal values have equal bytes, however often they were stored and read, so t
       expect(elementsOf([passed[0], passed[1]]).elements).toStrictEqual(once.elements.slice(0, 2));
     }),
     runs(300),
+  );
+});
+
+/** Changes something somewhere inside a value, in place. */
+function change(value: unknown, path: readonly number[], to: unknown): void {
+  let holder: unknown = value;
+  for (const [index, step] of path.entries()) {
+    if (typeof holder !== "object" || holder === null || ArrayBuffer.isView(holder)) return;
+    const keys = Object.keys(holder);
+    const key = keys[step % Math.max(1, keys.length)] ?? "added";
+    const inner: unknown = Reflect.get(holder, key);
+    if (index === path.length - 1 || typeof inner !== "object" || inner === null) {
+      Reflect.set(holder, key, to);
+      return;
+    }
+    holder = inner;
+  }
+}
+
+it("items that were encoded or decoded before are encoded as they are now, changed in place or not", () => {
+  const item = fc.oneof(tree, fc.record({ text: fc.string(), extra: tree }).map(({ text, extra }) => new HumanMessage({ id: "m", content: text, additional_kwargs: { extra } })));
+  const changes = fc.array(fc.tuple(fc.array(fc.nat(8), { minLength: 1, maxLength: 4 }), fc.oneof(tree, fc.constant("itself"))), { maxLength: 4 });
+  fc.assert(
+    fc.property(fc.array(item, { minLength: 1, maxLength: 4 }), changes, fc.boolean(), (given, edits, wasRead) => {
+      const known = new Codec(langGraphTypes, snapshots);
+      const first = known.encode(given, "value");
+      const elements = Array.from(first.ends, (end, index) => first.bytes.slice(index === 0 ? 0 : first.ends[index - 1], end));
+      const list = wasRead ? (known.assemble(first.shape, elements.map((element) => known.decode(element, first.shape))) as unknown[]) : given;
+      for (const [path, to] of edits) change(list[(path[0] ?? 0) % list.length], path, to === "itself" ? list[0] : to);
+      const asIs = (codec: Codec) => {
+        try {
+          return codec.encode(list, "value");
+        } catch (error) {
+          return String(error);
+        }
+      };
+      expect(asIs(known)).toStrictEqual(asIs(new Codec(langGraphTypes, snapshots)));
+      expect(asIs(known)).toStrictEqual(asIs(new Codec(langGraphTypes, snapshots)));
+    }),
+    runs(1_000),
   );
 });
 
