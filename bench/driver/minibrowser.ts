@@ -33,7 +33,7 @@ export async function launchWebKit(): Promise<Browser> {
 
   async function openWindow(server: Server): Promise<Window> {
     const home = await mkdtemp(join(tmpdir(), "bench-home-"));
-    const { address, line } = server.page("idle.html");
+    const { address, line } = server.page("idle.html", "shared");
     const env = { ...environment, HOME: home, XDG_DATA_HOME: join(home, "data"), XDG_CACHE_HOME: join(home, "cache"), XDG_CONFIG_HOME: join(home, "config") };
     const process = spawn(executable, ["--geometry=900x700", address], { env, stdio: "ignore" });
     await line.loaded();
@@ -47,13 +47,13 @@ export async function launchWebKit(): Promise<Browser> {
       const opening = windows.get(server) ?? openWindow(server);
       windows.set(server, opening);
       const window = await opening;
-      const { address, line } = server.page("index.html");
+      const { address, line } = server.page("index.html", "shared");
       window.idle.goTo(address);
       await line.loaded();
       return {
         call: callsOf(line),
         async [Symbol.asyncDispose]() {
-          const idle = server.page("idle.html");
+          const idle = server.page("idle.html", "shared");
           line.goTo(idle.address);
           await idle.line.loaded();
           window.idle = idle.line;

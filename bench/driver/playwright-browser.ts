@@ -27,7 +27,7 @@ async function opened(engine: "chromium" | "firefox", launch: (profile: string) 
     engine,
     title: `${engine === "chromium" ? "Chromium" : "Firefox"} ${context.browser()?.version() ?? "of an unknown version"}`,
     async open(server) {
-      const [page, { address, line }] = [await context.newPage(), server.page("index.html")];
+      const [page, { address, line }] = [await context.newPage(), server.page("index.html", "own")];
       await page.goto(address);
       await line.loaded();
       return { page, call: callsOf(line), [Symbol.asyncDispose]: () => page.close() };

@@ -6,10 +6,16 @@ import { PageLine } from "./page-line.ts";
 
 const types: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 
+/**
+ * `"own"` is a site of its own, since Firefox counts the disk by site and Chromium shares a process by it; `"shared"` is for a browser that
+ * does not know that names under `localhost` are this machine.
+ */
+export type HostKind = "own" | "shared";
+
 /** Serves a built page on an origin of its own, and talks with the pages that were loaded from it. */
 export interface Server extends AsyncDisposable {
   /** The address of one more page, and the line to it. */
-  page(file: "index.html" | "idle.html"): { readonly address: string; readonly line: PageLine };
+  page(file: "index.html" | "idle.html", host: HostKind): { readonly address: string; readonly line: PageLine };
 }
 
 /** The page is cross-origin isolated, for a fine clock. */
@@ -43,10 +49,10 @@ export async function serve(folder: string): Promise<Server> {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   return {
-    page(file) {
+    page(file, host) {
       const [id, line] = [String(lines.size), new PageLine()];
       lines.set(id, line);
-      return { address: `http://localhost:${address.port}/${file}?page=${id}`, line };
+      return { address: `http://${host === "own" ? `bench-${address.port}.` : ""}localhost:${address.port}/${file}?page=${id}`, line };
     },
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {

@@ -1,5 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { contentBytes as bytesOf, transcript } from "./conversation.ts";
+import { Loader } from "./loader.ts";
 import type { Traffic } from "./meter.ts";
 import { PageMeter } from "./metered.ts";
 import type { StoreSize } from "./rows.ts";
@@ -18,6 +19,7 @@ export interface Case {
 interface Open {
   readonly name: SubjectName;
   readonly subject: Subject;
+  readonly workload: Workload | undefined;
   readonly chat: Chat;
   readonly script: readonly BaseMessage[];
   readonly meter: PageMeter | undefined;
@@ -34,9 +36,9 @@ function started(): Open {
 
 function openCase({ subject: name, workload }: Case, script: readonly BaseMessage[], meter?: PageMeter): Open {
   const subject = openSubject(name, meter);
-  if ("array" in subject) return { name, subject, script, chat: openArrayChat(subject.array, script), meter, said: 0 };
+  if ("array" in subject) return { name, subject, workload, script, chat: openArrayChat(subject.array, script), meter, said: 0 };
   if (workload === undefined) throw new Error(`${name} needs a workload`);
-  return { name, subject, script, chat: openChat(workload, subject.saver, script), meter, said: 0 };
+  return { name, subject, workload, script, chat: openChat(workload, subject.saver, script), meter, said: 0 };
 }
 
 const check = ({ subject }: Open, messages: Awaited<ReturnType<Chat["messages"]>>, expected: readonly BaseMessage[]) =>
@@ -127,3 +129,15 @@ export function trace(what: "calls" | "requests"): void {
 }
 
 export const traced = (): Tally[] => tallies?.take() ?? [];
+
+/** Brings the open thread to turn `until` without running the graph. */
+export async function skipTo(until: number): Promise<void> {
+  const opened = started();
+  if (!("saver" in opened.subject) || opened.workload === undefined) throw new Error("only a graph's thread is skipped");
+  const { workload, script, subject } = opened;
+  const channels = { messages: workload.channel === "plain" ? ("plain" as const) : workload.frequency };
+  const loader = await Loader.resume(subject.saver, channels, { messages: script.slice(0, 2 * opened.said) });
+  for (; opened.said < until; opened.said += 1) {
+    await loader.turn(script.slice(2 * opened.said, 2 * opened.said + 1), script.slice(2 * opened.said + 1, 2 * opened.said + 2));
+  }
+}
