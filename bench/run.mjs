@@ -1,13 +1,20 @@
-// Runs the benchmark: node bench/run.mjs [--quick] [--readme]. The driver is TypeScript, which vite loads.
+// Runs the benchmark, see README.md. The driver is TypeScript, which vite loads.
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { runnerImport } from "vite";
 
 const { values } = parseArgs({
-  options: { quick: { type: "boolean", default: false }, readme: { type: "boolean", default: false } },
+  options: {
+    engine: { type: "string", default: "chromium,firefox,webkit" },
+    only: { type: "string", default: "" },
+    quick: { type: "boolean", default: false },
+    readme: { type: "boolean", default: false },
+  },
 });
+/** @param {string} list */
+const names = (list) => list.split(",").filter(Boolean);
 const { module } = await runnerImport(fileURLToPath(new URL("driver/run.ts", import.meta.url)), {
   configFile: false,
   oxc: { target: "es2022" },
 });
-await module.run(values);
+await module.run({ engines: names(values.engine), only: names(values.only), quick: values.quick, readme: values.readme });

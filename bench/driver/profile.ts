@@ -1,14 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { chromiumPath } from "../../scripts/browsers.mjs";
-import type { Case } from "../page/bench.ts";
+import type { Case } from "../page/chat.ts";
 import type { SaverName } from "../page/savers.ts";
 import type { Tally } from "../page/trace.ts";
-import { type ChromiumBrowser, launchChromium } from "./browser.ts";
 import { heatOf, type Hot } from "./hot.ts";
 import { Origins } from "./origin.ts";
+import { launchChromium, type PlaywrightBrowser } from "./playwright-browser.ts";
 import { Sampler, type ThreadProfile } from "./sampler.ts";
-import { serve } from "./serve.ts";
+import { serve, type Server } from "./serve.ts";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const built = path("../../.cache/bench-profile");
@@ -31,13 +30,13 @@ export interface Options {
 export async function profile(options: Options): Promise<void> {
   const { saver, channel, frequency, turns, last, reads, top } = options;
   const workload = channel === "plain" ? { channel } : { channel, frequency };
-  const profiled: Case = { saver, workload, turns };
+  const profiled: Case = { subject: saver, workload, turns };
   await build({ configFile: path("../vite.config.ts"), mode: "profile" });
-  await using browser = await launchChromium(chromiumPath());
+  await using browser = await launchChromium();
   await using server = await serve(built);
-  await using tab = await browser.open(server.origin);
+  await using tab = await browser.open(server);
   const sampler = await Sampler.attach(tab.page);
-  await tab.call("start", profiled);
+  await tab.call("start", profiled, { metered: false });
   await tab.call("turns", turns - last);
 
   await sampler.start();
@@ -50,16 +49,16 @@ export async function profile(options: Options): Promise<void> {
   printHeat(`${reads} warm reads, ms a read`, await sampler.stop(), reads, top);
   console.log(`\n${mean(readTimes).toFixed(2)} ms a read while profiled`);
   await tab.call("close");
-  if (saver !== "memory") await printColdRead(browser, server.origin, profiled, top);
+  if (saver !== "memory") await printColdRead(browser, server, profiled, top);
 
   await printCalls(browser, profiled, last, "calls");
   if (saver !== "worker" && saver !== "memory") await printCalls(browser, profiled, last, "requests");
 }
 
 /** The last of some fresh pages, when the browser has its code cached. */
-async function printColdRead(browser: ChromiumBrowser, origin: string, profiled: Case, top: number): Promise<void> {
+async function printColdRead(browser: PlaywrightBrowser, server: Server, profiled: Case, top: number): Promise<void> {
   for (let page = 0; page < coldPages; page += 1) {
-    await using tab = await browser.open(origin);
+    await using tab = await browser.open(server);
     const sampler = await Sampler.attach(tab.page);
     await sampler.start();
     const time = await tab.call("coldRead", profiled);
@@ -73,14 +72,14 @@ async function printColdRead(browser: ChromiumBrowser, origin: string, profiled:
 
 /** In a run of its own on a fresh origin: tracing costs time. */
 async function printCalls(
-  browser: ChromiumBrowser,
+  browser: PlaywrightBrowser,
   traced: Case,
   last: number,
   what: "calls" | "requests",
 ): Promise<void> {
   await using server = await serve(built);
-  await using tab = await browser.open(server.origin);
-  await tab.call("start", traced);
+  await using tab = await browser.open(server);
+  await tab.call("start", traced, { metered: false });
   await tab.call("turns", traced.turns - last);
   await tab.call("trace", what);
   await tab.call("turns", last);

@@ -1,76 +1,56 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { chromiumPath } from "../../scripts/browsers.mjs";
-import { type ChromiumBrowser, launchChromium } from "./browser.ts";
-import { measureTogether, type Measured } from "./measure.ts";
-import { frequencyGroup, type Group, saverGroups } from "./plan.ts";
-import { environment, type Report } from "./report.ts";
-import { serve } from "./serve.ts";
-import { type Summary, summarize } from "./summary.ts";
-import { storeTable, tables } from "./tables.ts";
+import { measurements } from "../measurements/index.ts";
+import type { Browser, EngineName } from "./browser.ts";
+import { boundOf, isKept, valueOf } from "./claim.ts";
+import { engines } from "./engines.ts";
+import { environment } from "./environment.ts";
+import type { Measurement, Site } from "./measurement.ts";
+import { readResults, writeResults } from "./results.ts";
+import { table } from "./table.ts";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const built = path("../../.cache/bench-production");
 
 export interface Options {
-  /** 100 turns only. */
+  readonly engines: readonly EngineName[];
+  /** The names of the measurements to run; empty for all. */
+  readonly only: readonly string[];
+  /** A tenth of the work, to see that all runs; nothing is kept. */
   readonly quick: boolean;
-  /** Puts the tables into README.md too. */
+  /** Puts the tables into README.md and bench/README.md too. */
   readonly readme: boolean;
 }
 
-export async function run({ quick, readme }: Options): Promise<void> {
+export async function run({ engines: wanted, only, quick }: Options): Promise<void> {
+  const unknown = only.find((name) => !measurements.some((each) => each.name === name));
+  if (unknown !== undefined) throw new Error(`no measurement is called ${unknown}; there are ${measurements.map(({ name }) => name).join(", ")}`);
+  const selected = measurements.filter(({ name }) => only.length === 0 || only.includes(name));
   await build({ configFile: path("../vite.config.ts") });
-  const lengths = quick ? [100] : [100, 500];
-  const longest = Math.max(...lengths);
-  const report = await measureAll(lengths);
-  await mkdir(path("../results/"), { recursive: true });
-  const results = path(`../results/chromium${quick ? "-quick" : ""}.json`);
-  await writeFile(results, `${JSON.stringify(report, rounded, 1)}\n`);
-  console.log(`${tables(report)}\n\n${storeTable([...report.savers, ...report.frequencies].filter(({ turns, saver }) => turns === longest && saver !== "inline"))}`);
-  if (readme) await publish(tables(report));
-}
-
-async function measureAll(lengths: readonly number[]): Promise<Report> {
-  await using browser = await launchChromium(chromiumPath());
-  const savers: Summary[] = [];
-  for (const group of saverGroups(lengths)) savers.push(...(await measureGroup(browser, group)));
-  return {
-    environment: await environment(`Chromium ${browser.version}`),
-    contentBytes: await contentBytes(browser, lengths),
-    savers,
-    frequencies: await measureGroup(browser, frequencyGroup(Math.max(...lengths))),
-  };
-}
-
-async function measureGroup(browser: ChromiumBrowser, { cases, repeats }: Group): Promise<Summary[]> {
-  const began = performance.now();
-  const runs: Measured[][] = [];
-  for (let repeat = 0; repeat < repeats; repeat += 1) {
-    const reopen = repeat === repeats - 1;
-    runs.push(await measureTogether(browser, built, cases, { reopen }));
+  for (const engine of wanted) {
+    await using browser = await engines[engine]();
+    const fresh: Record<string, { date: string; seen: unknown }> = {};
+    const site: Site = { browser, folder: built, quick, selected: new Set(selected.map(({ name }) => name)) };
+    for (const measurement of selected) {
+      const seen = await measured(measurement, site);
+      fresh[measurement.name] = { date: new Date().toISOString(), seen };
+      print(measurement, seen, browser);
+    }
+    if (quick) continue;
+    const before = await readResults(engine);
+    await writeResults(engine, { environment: await environment(browser.title), measured: { ...before?.measured, ...fresh } });
   }
-  const label = cases.map(({ saver, workload, turns }) => `${saver} ${workload.channel} ${turns}`).join(", ");
-  console.error(`${((performance.now() - began) / 1000).toFixed(0)} s: ${label}`);
-  return cases.map((_, at) => summarize(runs.flatMap((run) => run.slice(at, at + 1))));
 }
 
-async function contentBytes(browser: ChromiumBrowser, lengths: readonly number[]): Promise<Record<number, number>> {
-  await using server = await serve(built);
-  await using tab = await browser.open(server.origin);
-  const sizes: Record<number, number> = {};
-  for (const turns of lengths) sizes[turns] = await tab.call("contentBytes", turns);
-  return sizes;
+async function measured(measurement: Measurement, site: Site): Promise<unknown> {
+  const began = performance.now();
+  const seen = await measurement.measure(site);
+  console.error(`${site.browser.engine}, ${measurement.name}: ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  return seen;
 }
 
-const rounded = (_key: string, value: unknown): unknown =>
-  typeof value === "number" ? Math.round(value * 1000) / 1000 : value;
-
-async function publish(tablesText: string): Promise<void> {
-  const readme = path("../../README.md");
-  const text = await readFile(readme, "utf8");
-  const marked = /(<!-- bench:start -->).*(<!-- bench:end -->)/s;
-  if (!marked.test(text)) throw new Error("README.md has no <!-- bench:start --> and <!-- bench:end -->");
-  await writeFile(readme, text.replace(marked, (_, start: string, end: string) => `${start}\n\n${tablesText}\n\n${end}`));
+function print(measurement: Measurement, seen: unknown, { title }: Browser): void {
+  const claims = measurement.claims(seen);
+  const kept = table(["what", "measured", "must be", ""], claims.map((claim) => [claim.what, valueOf(claim), boundOf(claim), isKept(claim) ? "kept" : "**not kept**"]));
+  console.log([`## ${measurement.title}, ${title}`, ...(claims.length === 0 ? [] : [kept]), ...measurement.tables(seen)].join("\n\n"), "\n");
 }

@@ -1,23 +1,31 @@
 import { type BaseCheckpointSaver, MemorySaver } from "@langchain/langgraph/web";
 import { IndexedDBSaver } from "../../src/index.ts";
-import { FullCopySaver } from "./full-copy-saver.ts";
+import { IndexedDBRows } from "./indexeddb-rows.ts";
+import type { PageMeter } from "./metered.ts";
+import { RowSaver } from "./row-saver.ts";
+import { SqliteRows } from "./sqlite-rows.ts";
 
-/** A saver under measurement. Its database is named `databaseName`; one that has none keeps nothing over a reload. */
-export type SaverName = "memory" | "full-copy" | "inline" | "worker";
+export type SaverName = "memory" | "full-copy" | "sqlite" | "inline" | "worker";
 
-type Closable = BaseCheckpointSaver & { close?(): Promise<void> };
+export type Saver = BaseCheckpointSaver & { close?(): Promise<void> };
 
 export const databaseName = "bench";
 
-export function openSaver(name: SaverName): Closable {
+/** With a meter, what its worker writes is counted too: by a worker of ours that has the counting before it. */
+export function openSaver(name: SaverName, meter?: PageMeter): Saver {
   switch (name) {
     case "memory":
       return new MemorySaver();
     case "full-copy":
-      return new FullCopySaver(databaseName);
+      return new RowSaver(new IndexedDBRows(databaseName));
+    case "sqlite":
+      return new RowSaver(new SqliteRows(meter?.workerName() ?? "unmetered"));
     case "inline":
       return new IndexedDBSaver({ name: databaseName, worker: false });
     case "worker":
-      return new IndexedDBSaver({ name: databaseName, worker: true });
+      return new IndexedDBSaver({ name: databaseName, worker: meter === undefined ? true : () => meteredWorker(meter) });
   }
 }
+
+const meteredWorker = (meter: PageMeter) =>
+  new Worker(new URL("./metered-worker.ts", import.meta.url), { type: "module", name: meter.workerName() });

@@ -1,5 +1,6 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph/web";
 import { encodedBytes } from "./rows.ts";
+import { wrap } from "./wrap.ts";
 
 export interface Tally {
   readonly what: string;
@@ -50,11 +51,11 @@ const requests = ["get", "getKey", "getAll", "getAllKeys", "count", "openCursor"
 /** Counts every IndexedDB request and transaction of this page from now on, with the bytes of what is put. */
 export function traceRequests(): Tallies {
   const tallies = new Tallies();
-  wrap(IDBDatabase.prototype, "transaction", (_, stores, mode) =>
+  wrap(IDBDatabase.prototype, "transaction", (_, [stores, mode]) =>
     tallies.add(`transaction ${mode === "readwrite" ? mode : "readonly"} ${[stores].flat().join("+")}`, 0),
   );
   for (const request of requests) {
-    wrap(IDBObjectStore.prototype, request, (store, value, key) => {
+    wrap(IDBObjectStore.prototype, request, (store, [value, key]) => {
       const stored = request === "put" || request === "add";
       tallies.add(`${store.name}.${request}`, stored ? encodedBytes(value) + encodedBytes(key) : 0);
     });
@@ -67,16 +68,4 @@ export function traceRequests(): Tallies {
     tallies.add(`${"objectStore" in source ? `${source.objectStore.name}/${source.name}` : source.name} cursor.continue`, 0);
   });
   return tallies;
-}
-
-function wrap<T extends object>(prototype: T, method: keyof T & string, seen: (self: T, ...args: unknown[]) => void): void {
-  const original: unknown = prototype[method];
-  if (typeof original !== "function") throw new TypeError(`${method} is not a method`);
-  Object.defineProperty(prototype, method, {
-    configurable: true,
-    value(this: T, ...args: unknown[]): unknown {
-      seen(this, ...args);
-      return original.apply(this, args);
-    },
-  });
 }

@@ -1,16 +1,16 @@
 import { DamagedError, SerializerMismatchError, UnsupportedValueError } from "../errors/index.ts";
+import { Packer, unpack } from "../msgpack/index.ts";
 import { entryName } from "./built-ins.ts";
 import { type Encoded, Elements, Kind, Shape, SNAPSHOT } from "./encoded.ts";
 import { HoldsItself, isOdd, isPlainArray, type Lowered, Lowering } from "./lower.ts";
-import { Packer, unpack } from "../msgpack/index.ts";
 import { raise } from "./raise.ts";
+import { contentOf, Reuse } from "./reuse.ts";
 import { type OtherTypes, type ValueType, ValueTypes } from "./value-type.ts";
 
 /** From here on the entries of a Map or a plain object are stored one by one, so that changing one does not store all again. */
 const MANY_ENTRIES = 16;
 
-const PLAIN = Uint8Array.of(Kind.plain);
-const MARKED = Uint8Array.of(Kind.marked);
+const NO_BYTES = new Uint8Array(0);
 
 /** Values to elements and back: at once, or through an application's serializer, which may take its time. */
 export interface ValueCodec {
@@ -20,7 +20,10 @@ export interface ValueCodec {
    * @param path what to call the value in errors, for example `channel_values.messages`
    */
   encode(value: unknown, path: string): Encoded | Promise<Encoded>;
-  decode(shape: number, elements: Iterable<Uint8Array>): unknown;
+  /** What one element of a value of some shape holds, or a promise of it. */
+  decode(element: Uint8Array, shape: number): unknown;
+  /** The value that decoded elements make. */
+  assemble(shape: number, items: unknown[]): unknown;
 }
 
 /** Wraps and unwraps what LangGraph calls a snapshot. */
@@ -37,10 +40,12 @@ export interface SnapshotType {
 export class Codec implements ValueCodec {
   readonly #types: ValueTypes;
   readonly #snapshots: SnapshotType;
+  readonly #reuse: Reuse;
   readonly #packer = new Packer();
 
   constructor(types: readonly ValueType[], snapshots: SnapshotType, others?: OtherTypes) {
     this.#types = new ValueTypes(types, others);
+    this.#reuse = new Reuse(this.#types);
     this.#snapshots = snapshots;
   }
 
@@ -51,18 +56,27 @@ export class Codec implements ValueCodec {
     return this.#encode(snapshot.value, `${path}.value`, SNAPSHOT);
   }
 
-  decode(shape: number, elements: Iterable<Uint8Array>): unknown {
-    if (shape >= SNAPSHOT) return this.#snapshots.make(this.decode(shape - SNAPSHOT, elements));
-    const values = Array.from(elements, (element) => this.#decodeElement(element));
+  decode(element: Uint8Array, shape: number): unknown {
+    if (element.length === 0) return HOLE;
+    if (element[0] === Kind.serializer) throw new SerializerMismatchError({ written: "with serde" });
+    const tree: unknown = unpack(element.subarray(1));
+    const content = shape % SNAPSHOT === Shape.array ? contentOf(tree) : undefined;
+    const item = element[0] === Kind.marked ? raise(tree, this.#types) : tree;
+    this.#reuse.keep(item, content, element);
+    return item;
+  }
+
+  assemble(shape: number, items: unknown[]): unknown {
+    if (shape >= SNAPSHOT) return this.#snapshots.make(this.assemble(shape - SNAPSHOT, items));
     switch (shape) {
       case Shape.array:
-        return values.some((value) => value === HOLE) ? withHoles(values) : values;
+        return items.includes(HOLE) ? withHoles(items) : items;
       case Shape.map:
-        return new Map(values as [unknown, unknown][]);
+        return new Map(items as [unknown, unknown][]);
       case Shape.record:
-        return Object.fromEntries(values as [string, unknown][]);
+        return Object.fromEntries(items as [string, unknown][]);
       case Shape.single:
-        return values[0];
+        return items[0];
       default:
         throw new DamagedError({ store: "content", key: `shape ${shape}` });
     }
@@ -85,11 +99,18 @@ export class Codec implements ValueCodec {
     const elements = new Elements();
     for (let index = 0; index < items.length; index++) {
       if (list?.shape === Shape.array && !(index in items)) {
-        elements.add(); // A hole: no bytes at all.
+        elements.add(NO_BYTES); // A hole.
+        continue;
+      }
+      const known = list?.shape === Shape.array ? this.#reuse.find(items[index]) : undefined;
+      if (known !== undefined) {
+        elements.add(known);
         continue;
       }
       const { tree, marked } = lowerItem(lowering, items[index], list, index);
-      elements.add(marked ? MARKED : PLAIN, this.#pack(tree, path));
+      elements.addContent(marked ? Kind.marked : Kind.plain, this.#pack(tree, path));
+      const content = list?.shape === Shape.array ? contentOf(tree) : undefined;
+      if (content !== undefined) this.#reuse.keep(items[index], content, elements.last());
     }
     return elements.encoded(shape);
   }
@@ -100,13 +121,6 @@ export class Codec implements ValueCodec {
     } catch (cause) {
       throw new UnsupportedValueError({ path, kind: "nested too deeply" }, { cause });
     }
-  }
-
-  #decodeElement(element: Uint8Array): unknown {
-    if (element.length === 0) return HOLE;
-    if (element[0] === Kind.serializer) throw new SerializerMismatchError({ written: "with serde" });
-    const tree: unknown = unpack(element.subarray(1));
-    return element[0] === Kind.marked ? raise(tree, this.#types) : tree;
   }
 }
 

@@ -25,26 +25,45 @@ export interface Encoded {
 
 /** Gathers elements behind one another. */
 export class Elements {
-  #bytes = new Uint8Array(256);
+  #bytes = new Uint8Array(1024);
   #length = 0;
   readonly #ends: number[] = [];
 
-  add(...parts: readonly Uint8Array[]): void {
-    for (const part of parts) {
-      const length = this.#length + part.length;
-      if (length > this.#bytes.length) {
-        const larger = new Uint8Array(Math.max(length, this.#bytes.length * 2));
-        larger.set(this.#bytes.subarray(0, this.#length));
-        this.#bytes = larger;
-      }
-      this.#bytes.set(part, this.#length);
-      this.#length = length;
-    }
-    this.#ends.push(this.#length);
+  add(element: Uint8Array): void {
+    const start = this.#length;
+    this.#reserve(start + element.length);
+    this.#bytes.set(element, start);
+    this.#end(start + element.length);
+  }
+
+  /** Adds an element of some kind. */
+  addContent(kind: number, content: Uint8Array): void {
+    const start = this.#length + 1;
+    this.#reserve(start + content.length);
+    this.#bytes[start - 1] = kind;
+    this.#bytes.set(content, start);
+    this.#end(start + content.length);
+  }
+
+  /** The element that was added last, as bytes of its own. */
+  last(): Uint8Array {
+    return this.#bytes.slice(this.#ends.at(-2) ?? 0, this.#length);
   }
 
   /** The bytes are a buffer of their own, so that they can be transferred. */
   encoded(shape: number): Encoded {
     return { shape, bytes: this.#bytes.slice(0, this.#length), ends: Uint32Array.from(this.#ends) };
+  }
+
+  #reserve(length: number): void {
+    if (length <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(length, this.#bytes.length * 2));
+    larger.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = larger;
+  }
+
+  #end(length: number): void {
+    this.#length = length;
+    this.#ends.push(length);
   }
 }

@@ -3,8 +3,6 @@ import { SerializerMismatchError } from "../errors/index.ts";
 import { Packer, unpack } from "../msgpack/index.ts";
 import { type Encoded, Elements, Kind, Shape, SNAPSHOT } from "./encoded.ts";
 
-const SERIALIZER = Uint8Array.of(Kind.serializer);
-
 /** LangGraph's `SerializerProtocol`. */
 export interface Serializer {
   dumpsTyped(value: unknown): Promise<[type: string, bytes: Uint8Array]>;
@@ -32,20 +30,18 @@ export class SerializerCodec implements ValueCodec {
     const isArray = list?.shape === Shape.array;
     const dumped = await Promise.all(Array.from(isArray ? list.items : [inner], (item) => this.#serializer.dumpsTyped(item)));
     const elements = new Elements();
-    for (const typed of dumped) elements.add(SERIALIZER, this.#packer.pack(typed));
+    for (const typed of dumped) elements.addContent(Kind.serializer, this.#packer.pack(typed));
     return elements.encoded((isArray ? Shape.array : Shape.single) + (snapshot === undefined ? 0 : SNAPSHOT));
   }
 
-  async decode(shape: number, elements: Iterable<Uint8Array>): Promise<unknown> {
-    const values = await Promise.all(
-      Array.from(elements, (element) => {
-        if (element[0] !== Kind.serializer) throw new SerializerMismatchError({ written: "without serde" });
-        const [type, bytes] = unpack(element.subarray(1)) as [string, Uint8Array];
-        return this.#serializer.loadsTyped(type, bytes);
-      }),
-    );
-    const isSnapshot = shape >= SNAPSHOT;
-    const value: unknown = shape % SNAPSHOT === Shape.array ? values : values[0];
-    return isSnapshot ? this.#snapshots.make(value) : value;
+  async decode(element: Uint8Array): Promise<unknown> {
+    if (element[0] !== Kind.serializer) throw new SerializerMismatchError({ written: "without serde" });
+    const [type, bytes] = unpack(element.subarray(1)) as [string, Uint8Array];
+    return this.#serializer.loadsTyped(type, bytes);
+  }
+
+  assemble(shape: number, items: unknown[]): unknown {
+    const value: unknown = shape % SNAPSHOT === Shape.array ? items : items[0];
+    return shape >= SNAPSHOT ? this.#snapshots.make(value) : value;
   }
 }

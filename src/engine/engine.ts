@@ -30,17 +30,18 @@ import type {
   WindowRequest,
 } from "./thread-types.ts";
 import { tuples } from "./tuples.ts";
-import type {
-  DeleteThreadRequest,
-  Engine,
-  HistoryReply,
-  HistoryRequest,
-  ListReply,
-  ListRequest,
-  PutRequest,
-  PutWritesRequest,
-  TupleRequest,
-  TuplesReply,
+import {
+  type DeleteThreadRequest,
+  type Engine,
+  type HistoryReply,
+  type HistoryRequest,
+  type ListReply,
+  type ListRequest,
+  type PutRequest,
+  type PutWritesRequest,
+  type TupleRequest,
+  type TuplesReply,
+  NO_WRITES,
 } from "./types.ts";
 import { readUsage } from "./usage.ts";
 import { readWindow } from "./window.ts";
@@ -96,7 +97,7 @@ export class LocalEngine implements Engine {
   history(request: HistoryRequest): Promise<HistoryReply> {
     return this.#read(async (tx) => {
       const state = await this.#threads.enter(tx, request.thread);
-      return state === undefined ? { seeds: [], steps: [], runs: [] } : history(tx, state.namespace(request.namespace), request);
+      return state === undefined ? { seeds: [], writes: NO_WRITES, runs: [] } : history(tx, state.namespace(request.namespace), request);
     });
   }
 
@@ -115,7 +116,7 @@ export class LocalEngine implements Engine {
   }
 
   path(request: PathRequest): Promise<PathReply> {
-    return this.#readSpace(request, { runs: [], steps: [] }, (tx, space) => readPath(tx, space, request));
+    return this.#readSpace(request, { runs: [], steps: [], writes: NO_WRITES }, (tx, space) => readPath(tx, space, request));
   }
 
   branches(request: BranchesRequest): Promise<readonly StoredBranch[]> {

@@ -1,8 +1,9 @@
-import type { Channel, Reading } from "../idb/index.ts";
+import type { Channel, Reading, TaskId } from "../idb/index.ts";
 import { BLOCK, type Log } from "./log.ts";
 import type { NamespaceState } from "./namespace.ts";
 import type { Ref } from "./ref.ts";
-import type { Run, StoredValue } from "./types.ts";
+import type { EncodedValue, Run, StoredValue, StoredWrites } from "./types.ts";
+import type { Write } from "./writes-row.ts";
 
 interface Stretch {
   readonly start: number;
@@ -17,6 +18,7 @@ interface Stretch {
 export class Gather {
   readonly #wanted = new Map<Log, Stretch[]>();
   readonly #runs: Run[] = [];
+  readonly #loose: Uint8Array[] = [];
   readonly #places = new Map<Log, { readonly run: number; readonly stretch: Stretch }[]>();
 
   want(space: NamespaceState, channel: Channel, ref: Ref | undefined): void {
@@ -38,16 +40,15 @@ export class Gather {
     }
     await Promise.all(fetches);
     for (const [log, stretches] of this.#wanted) {
-      for (const { start, end } of stretches) log.require(start, end);
       this.#places.set(
         log,
-        stretches.map((stretch) => ({ run: this.#runs.push(copy(log, stretch)) - 1, stretch })),
+        stretches.map((stretch) => ({ run: this.#runs.push(runOf(log.require(stretch.start, stretch.end))) - 1, stretch })),
       );
     }
   }
 
-  value(space: NamespaceState, channel: Channel, ref: Ref): StoredValue {
-    if ("bytes" in ref) return { shape: ref.shape, bytes: ref.bytes.slice(), ends: ref.ends.slice() };
+  value(space: NamespaceState, channel: Channel, ref: Ref): StoredValue & { readonly pieces: number[] } {
+    if ("bytes" in ref) return { shape: ref.shape, pieces: this.#loosePiece(ref) };
     const pieces: number[] = [];
     for (const { log: branch, start, length } of ref.pieces) {
       const places = this.#places.get(space.log(channel, branch)) ?? [];
@@ -57,8 +58,41 @@ export class Gather {
     return { shape: ref.shape, pieces };
   }
 
+  /** The writes of steps, each with its tasks. */
+  writes(space: NamespaceState, steps: Iterable<readonly (readonly [TaskId, Write])[]>): StoredWrites {
+    const names = new Map<string, number>();
+    const nameAt = (name: string) => {
+      const known = names.get(name) ?? names.size;
+      names.set(name, known);
+      return known;
+    };
+    const numbers: number[] = [];
+    let step = 0;
+    for (const writes of steps) {
+      for (const [task, { path, index, channel, ref }] of writes) {
+        const { shape, pieces } = this.value(space, channel, ref);
+        numbers.push(step, nameAt(task), nameAt(path), index, nameAt(channel), shape, pieces.length / 3);
+        for (const number of pieces) numbers.push(number);
+      }
+      step++;
+    }
+    return { names: [...names.keys()], numbers: Int32Array.from(numbers) };
+  }
+
+  /** Of one reply, which is complete with this. */
   get runs(): readonly Run[] {
-    return this.#runs;
+    return this.#loose.length === 0 ? this.#runs : [...this.#runs, runOf(this.#loose)];
+  }
+
+  /** The elements of values that are in no log come together in a last run. */
+  #loosePiece({ bytes, ends }: EncodedValue): number[] {
+    const first = this.#loose.length;
+    let start = 0;
+    for (const end of ends) {
+      this.#loose.push(bytes.subarray(start, end));
+      start = end;
+    }
+    return [this.#runs.length, first, this.#loose.length - first];
   }
 }
 
@@ -84,14 +118,12 @@ function merge(stretches: readonly Stretch[], gap: number): Stretch[] {
   return merged;
 }
 
-function copy(log: Log, { start, end }: Stretch): Run {
-  const ends = new Uint32Array(end - start);
+/** One after another, in memory that can be handed over. */
+function runOf(elements: readonly Uint8Array[]): Run {
+  const ends = new Uint32Array(elements.length);
   let size = 0;
-  for (let position = start; position < end; position++) ends[position - start] = size += log.at(position)!.length;
+  for (const [index, element] of elements.entries()) ends[index] = size += element.length;
   const bytes = new Uint8Array(size);
-  for (let position = start; position < end; position++) {
-    const element = log.at(position)!;
-    bytes.set(element, ends[position - start]! - element.length);
-  }
+  for (const [index, element] of elements.entries()) bytes.set(element, ends[index]! - element.length);
   return { bytes, ends };
 }

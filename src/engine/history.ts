@@ -3,7 +3,6 @@ import { channelOf } from "./checkpoint-row.ts";
 import { Gather } from "./gather.ts";
 import type { NamespaceState } from "./namespace.ts";
 import type { Ref } from "./ref.ts";
-import { storedWrites } from "./tuples.ts";
 import type { HistoryReply, HistoryRequest } from "./types.ts";
 import { ancestors } from "./walk.ts";
 import type { Write } from "./writes-row.ts";
@@ -35,7 +34,7 @@ export async function history(tx: Reading, space: NamespaceState, { id, channels
   await gather.load(tx);
   return {
     seeds: seeds.map(({ channel, ref }) => ({ channel, value: gather.value(space, channel, ref) })),
-    steps: steps.map((step) => storedWrites(gather, space, step)),
+    writes: gather.writes(space, steps),
     runs: gather.runs,
   };
 }

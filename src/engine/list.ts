@@ -3,7 +3,7 @@ import type { NamespaceState } from "./namespace.ts";
 import { threadKeyOf } from "./thread-row.ts";
 import type { Threads, ThreadState } from "./thread.ts";
 import { tuples, type Wanted } from "./tuples.ts";
-import type { ListCursor, ListReply, ListRequest } from "./types.ts";
+import { type ListCursor, type ListReply, type ListRequest, NO_WRITES } from "./types.ts";
 
 /** One page of checkpoints, newest first. */
 export async function list(tx: Reading, threads: Threads, request: ListRequest): Promise<ListReply> {
@@ -21,7 +21,7 @@ export async function list(tx: Reading, threads: Threads, request: ListRequest):
   const heads = await Promise.all(
     wanted.map(async ({ state, space, id }) => {
       const row = await space.checkpoint(tx, id);
-      return row === undefined ? [] : [{ thread: state.id, namespace: space.name, id, head: row.head.slice(), channels: [], writes: [] }];
+      return row === undefined ? [] : [{ thread: state.id, namespace: space.name, id, head: row.head.slice(), channels: [], writes: NO_WRITES }];
     }),
   );
   return { tuples: heads.flat(), runs: [], ...next };

@@ -61,11 +61,19 @@ export class Log {
     this.#freshAt = sync;
   }
 
-  /** @throws DamagedError if `[start, end)`, which was fetched, is not all there */
-  require(start: number, end: number): void {
+  /**
+   * The elements of `[start, end)`, which was fetched.
+   *
+   * @throws DamagedError if they are not all there
+   */
+  require(start: number, end: number): Uint8Array[] {
+    const elements: Uint8Array[] = [];
     for (let at = start; at < end; at++) {
-      if (this.#elements[at] === undefined) throw new DamagedError({ store: "content", key: JSON.stringify([...this.#key, at]) });
+      const element = this.#elements[at];
+      if (element === undefined) throw new DamagedError({ store: "content", key: JSON.stringify([...this.#key, at]) });
+      elements.push(element);
     }
+    return elements;
   }
 
   /** A checkpoint refers to positions up to here: if the rows have gone, the positions are still taken. */

@@ -3,7 +3,6 @@ import type { CheckpointRow } from "./checkpoint-row.ts";
 import { Gather } from "./gather.ts";
 import type { NamespaceState } from "./namespace.ts";
 import type { PathReply, PathRequest } from "./thread-types.ts";
-import { storedWrites } from "./tuples.ts";
 import type { Write, Writes } from "./writes-row.ts";
 
 interface Step {
@@ -27,13 +26,13 @@ export async function readPath(tx: Reading, space: NamespaceState, { id, limit }
   for (const writes of leading) for (const [, { channel, ref }] of writes) gather.want(space, channel, ref);
   await gather.load(tx);
   return {
-    steps: steps.map(({ id: step, row }, index) => ({
+    steps: steps.map(({ id: step, row }) => ({
       id: step,
       ...(row.parent === undefined ? {} : { parent: row.parent }),
       head: row.head.slice(),
       versions: row.channels.map(({ name, version }) => ({ name, ...(version === undefined ? {} : { version }) })),
-      writes: storedWrites(gather, space, leading[index]!),
     })),
+    writes: gather.writes(space, leading),
     ...(next === undefined ? {} : { next }),
     runs: gather.runs,
   };

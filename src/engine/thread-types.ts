@@ -1,5 +1,5 @@
 import type { Channel, CheckpointId, Namespace, TaskId, ThreadId } from "../idb/index.ts";
-import type { Durability, EncodedValue, PutChannel, PutRequest, Run, StoredValue, StoredWrite, TupleRequest, Version } from "./types.ts";
+import type { Durability, EncodedValue, PutChannel, PutRequest, Run, StoredValue, StoredWrites, TupleRequest, Version } from "./types.ts";
 
 /*
  * What reads and writes whole threads, besides what LangGraph asks of a saver.
@@ -90,9 +90,9 @@ export interface PathReply {
     readonly parent?: CheckpointId;
     readonly head: Uint8Array<ArrayBuffer>;
     readonly versions: readonly { readonly name: Channel; readonly version?: Version }[];
-    /** What led to it, in no particular order. */
-    readonly writes: readonly StoredWrite[];
   }[];
+  /** What led to each. */
+  readonly writes: StoredWrites;
   /** Where the path goes on. */
   readonly next?: CheckpointId;
 }

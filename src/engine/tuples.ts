@@ -3,7 +3,7 @@ import type { CheckpointRow } from "./checkpoint-row.ts";
 import { Gather } from "./gather.ts";
 import type { NamespaceState } from "./namespace.ts";
 import type { ThreadState } from "./thread.ts";
-import type { StoredTuple, StoredWrite, TuplesReply } from "./types.ts";
+import type { StoredTuple, TuplesReply } from "./types.ts";
 import type { Write, Writes } from "./writes-row.ts";
 
 export interface Wanted {
@@ -38,7 +38,7 @@ export async function tuples(tx: Reading, wanted: readonly Wanted[]): Promise<Tu
         ...(version === undefined ? {} : { version }),
         ...(ref === undefined ? {} : { value: gather.value(space, name, ref) }),
       })),
-      writes: storedWrites(gather, space, writes),
+      writes: gather.writes(space, [writes]),
     })),
     runs: gather.runs,
   };
@@ -60,8 +60,4 @@ async function find(tx: Reading, wanted: readonly Wanted[]): Promise<Found[]> {
     const writes = [...(rows.get(each.space)?.writes.get(each.id) ?? [])];
     return row === undefined ? [] : [{ ...each, row, writes: writes.flatMap(([task, of]) => of.map((write) => [task, write] as const)) }];
   });
-}
-
-export function storedWrites(gather: Gather, space: NamespaceState, writes: readonly (readonly [TaskId, Write])[]): StoredWrite[] {
-  return writes.map(([task, { index, channel, path, ref }]) => ({ task, path, index, channel, value: gather.value(space, channel, ref) }));
 }

@@ -31,8 +31,11 @@ export interface Run {
   readonly ends: Uint32Array;
 }
 
-/** A value in a reply: its own elements, or pieces `[run, start, length, run, start, length, …]` of the reply's runs. */
-export type StoredValue = EncodedValue | { readonly shape: number; readonly pieces: readonly number[] };
+/** A value in a reply: where its elements are, as `[run, start, length, run, start, length, …]`. */
+export interface StoredValue {
+  readonly shape: number;
+  readonly pieces: ArrayLike<number>;
+}
 
 export interface PutChannel {
   readonly name: Channel;
@@ -89,13 +92,18 @@ export interface TupleRequest {
   readonly id?: CheckpointId;
 }
 
-export interface StoredWrite {
-  readonly task: TaskId;
-  readonly path: string;
-  readonly index: number;
-  readonly channel: Channel;
-  readonly value: StoredValue;
+/**
+ * Writes of one or more steps. They can be a thousand and more, and objects are slow to send: so they are columns of numbers.
+ * Those of one step stand together, in no particular order.
+ */
+export interface StoredWrites {
+  /** Ids of tasks, task paths and channels. */
+  readonly names: readonly string[];
+  /** Of each write: step, task, path, index, channel, shape, number of pieces, and of each piece run, start and length. */
+  readonly numbers: Int32Array<ArrayBuffer>;
 }
+
+export const NO_WRITES: StoredWrites = { names: [], numbers: new Int32Array() };
 
 export interface StoredTuple {
   readonly thread: ThreadId;
@@ -104,8 +112,7 @@ export interface StoredTuple {
   readonly parent?: CheckpointId;
   readonly head: Bytes;
   readonly channels: readonly { readonly name: Channel; readonly version?: Version; readonly value?: StoredValue }[];
-  /** In no particular order. */
-  readonly writes: readonly StoredWrite[];
+  readonly writes: StoredWrites;
 }
 
 export interface TuplesReply {
@@ -145,8 +152,8 @@ export interface HistoryReply {
   readonly runs: readonly Run[];
   /** The nearest stored value of each channel that has one. */
   readonly seeds: readonly { readonly channel: Channel; readonly value: StoredValue }[];
-  /** The writes of the ancestors, oldest ancestor first; of one ancestor in no particular order. Each channel begins at its own seed. */
-  readonly steps: readonly (readonly StoredWrite[])[];
+  /** The writes of the ancestors, oldest ancestor first. Each channel begins at its own seed. */
+  readonly writes: StoredWrites;
 }
 
 /** The storage engine, here or behind a worker. Every promise of a write resolves when it is committed. */

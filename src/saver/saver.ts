@@ -263,8 +263,8 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     const reply = await this.#engine.history({ thread, namespace, channels, ...(id === undefined ? {} : { id }) });
     const decoder = new Decoder(this.#codec, reply.runs);
     for (const { channel: name, value } of reply.seeds) histories[name]!.seed = await decoder.value(value);
-    for (const step of reply.steps) {
-      for (const write of await writesOf(decoder, step)) histories[write[1]]!.writes.push(write);
+    for (const step of await writesOf(decoder, reply.writes)) {
+      for (const write of step) histories[write[1]]!.writes.push(write);
     }
     return histories;
   }

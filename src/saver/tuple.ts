@@ -1,17 +1,19 @@
 import type { Checkpoint, CheckpointMetadata, CheckpointPendingWrite, CheckpointTuple } from "@langchain/langgraph-checkpoint";
-import type { StoredTuple, StoredWrite } from "../engine/index.ts";
+import type { StoredTuple, StoredWrites } from "../engine/index.ts";
 import type { Decoder } from "../threads/decoder.ts";
 import { timestampOf } from "../threads/head.ts";
 
 export async function tupleOf(decoder: Decoder, stored: StoredTuple): Promise<CheckpointTuple> {
   const { thread, namespace, id, parent, channels } = stored;
   const head = await decoder.head<CheckpointMetadata>(stored.head);
-  const values = await Promise.all(channels.map(({ value }) => (value === undefined ? undefined : decoder.value(value))));
+  const values: [string, unknown][] = [];
+  for (const { name, value } of channels) if (value !== undefined) values.push([name, await decoder.value(value)]);
+  const [pendingWrites = []] = await writesOf(decoder, stored.writes);
   const checkpoint: Checkpoint = {
     v: head.v,
     id,
     ts: timestampOf(head),
-    channel_values: fromEntries(channels.flatMap(({ name, value }, index) => (value === undefined ? [] : [[name, values[index]]]))),
+    channel_values: fromEntries(values),
     channel_versions: fromEntries(channels.flatMap(({ name, version }) => (version === undefined ? [] : [[name, version]]))),
     versions_seen: head.seen,
   };
@@ -19,13 +21,15 @@ export async function tupleOf(decoder: Decoder, stored: StoredTuple): Promise<Ch
     config: configOf(thread, namespace, id),
     checkpoint,
     metadata: head.metadata,
-    pendingWrites: await writesOf(decoder, stored.writes),
+    pendingWrites,
     ...(parent === undefined ? {} : { parentConfig: configOf(thread, namespace, parent) }),
   };
 }
 
-export async function writesOf(decoder: Decoder, writes: readonly StoredWrite[]): Promise<CheckpointPendingWrite[]> {
-  return (await decoder.writes(writes)).map(({ task, channel, value }): CheckpointPendingWrite => [task, channel, value]);
+/** The writes of each step, in the order in which a superstep applies them. */
+export async function writesOf(decoder: Decoder, writes: StoredWrites): Promise<CheckpointPendingWrite[][]> {
+  const steps = await decoder.writes(writes);
+  return steps.map((step) => step.map(({ task, channel, value }): CheckpointPendingWrite => [task, channel, value]));
 }
 
 export function configOf(thread: string, namespace: string, id: string): { configurable: Record<string, string> } {

@@ -35,12 +35,13 @@ export async function* history(storage: Storage, { thread, namespace }: Where, s
     if (page.steps.length === 0 && start !== undefined && next === start) throw new UnknownCheckpointError({ thread, checkpoint: start });
     const decoder = new Decoder(storage.options.codec, page.runs);
     const isEnd = page.steps.length <= Math.min(left, PAGE);
+    const written = await decoder.writes(page.writes);
     for (const [index, step] of (isEnd ? page.steps : page.steps.slice(0, -1)).entries()) {
       const before = new Map(page.steps[index + 1]?.versions.map(({ name, version }) => [name, version]));
       const changed = step.versions.filter(({ name, version }) => !isInternal(name) && before.get(name) !== version).map(({ name }) => name as string);
-      const writes = (await decoder.writes(step.writes)).filter(({ channel }) => !isInternal(channel));
+      const writes = (written[index] ?? []).filter(({ channel }) => !isInternal(channel));
       left--;
-      yield { ...describe(step, await decoder.head(step.head)), changed, writes };
+      yield { ...describe(step, await decoder.head(step.head)), changed, writes: writes.map(({ task, channel, value }) => ({ task, channel, value })) };
     }
     if (isEnd) return;
     next = page.steps.at(-1)!.id;

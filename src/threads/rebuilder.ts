@@ -6,6 +6,8 @@ import { Decoder } from "./decoder.ts";
 import type { Head } from "./head.ts";
 import type { KnownValue, StateCache } from "./state-cache.ts";
 
+type StoredChannel = StateOfCheckpoint["channels"][number];
+
 export interface Place {
   readonly thread: ThreadId;
   readonly namespace: Namespace;
@@ -34,12 +36,15 @@ export class Rebuilder {
     const head = await new Decoder(this.codec, reply.runs).head(reply.checkpoint.head);
     const open = unstored(wanted, reply.checkpoint, head);
     const rebuilt = await this.values(request, reply.checkpoint, open, channels);
-    const encoded = new Map(
-      await Promise.all([...rebuilt].map(async ([name, { value }]) => [name, await this.codec.encode(value, name)] as const)),
-    );
-    const held = reply.checkpoint.channels.filter(({ name }) => !encoded.has(name));
-    const made = [...encoded].map(([name, value]) => ({ name: name as Channel, stored: false, value }));
-    return { ...reply, checkpoint: { ...reply.checkpoint, channels: [...held, ...made] } };
+    const held = reply.checkpoint.channels.filter(({ name }) => !rebuilt.has(name));
+    const runs = [...reply.runs];
+    const made: StoredChannel[] = [];
+    for (const [name, { value }] of rebuilt) {
+      const { shape, bytes, ends } = await this.codec.encode(value, name);
+      const run = runs.push({ bytes, ends: Uint32Array.from(ends) }) - 1;
+      made.push({ name: name as Channel, stored: false, value: { shape, pieces: [run, 0, ends.length] } });
+    }
+    return { checkpoint: { ...reply.checkpoint, channels: [...held, ...made] }, runs };
   }
 
   /** The values of some channels that are not stored at a checkpoint. Those without any history are left out. */
@@ -51,9 +56,9 @@ export class Rebuilder {
     }
     const missing = names.filter((name) => !values.has(name)) as Channel[];
     if (missing.length === 0) return values;
-    const { seeds, steps, runs } = await this.engine.history({ thread, namespace, id: checkpoint.id, channels: missing });
+    const { seeds, writes: stored, runs } = await this.engine.history({ thread, namespace, id: checkpoint.id, channels: missing });
     const decoder = new Decoder(this.codec, runs);
-    const writes = (await Promise.all(steps.map((step) => decoder.writes(step)))).flat();
+    const writes = (await decoder.writes(stored)).flat();
     const bytes = runs.reduce((sum, run) => sum + run.bytes.length, 0);
     for (const name of missing) {
       const seed = seeds.find(({ channel }) => channel === name);

@@ -7,7 +7,7 @@ import type { AppendChannel, EditedValue, StateOfCheckpoint } from "../engine/in
 import { ConflictError, UndefinedChannelError, UnknownCheckpointError } from "../errors/index.ts";
 import type { Channel, CheckpointId, TaskId } from "../idb/index.ts";
 import { nextCheckpointId } from "./checkpoint-ids.ts";
-import { Decoder } from "./decoder.ts";
+import { decodeEncoded, Decoder } from "./decoder.ts";
 import { editScript } from "./edit-script.ts";
 import { type Head, headOf } from "./head.ts";
 import { nextVersion } from "./next-version.ts";
@@ -92,9 +92,10 @@ export class Stepper {
   }
 
   async #written(request: StepRequest): Promise<Map<string, unknown[]>> {
-    const decoder = new Decoder(this.#rebuilder.codec, []);
     const written = new Map<string, unknown[]>();
-    for (const { channel, value } of request.writes) written.set(channel, [...(written.get(channel) ?? []), await decoder.value(value)]);
+    for (const { channel, value } of request.writes) {
+      written.set(channel, [...(written.get(channel) ?? []), await decodeEncoded(this.#rebuilder.codec, value)]);
+    }
     return written;
   }
 
@@ -232,7 +233,7 @@ export class Stepper {
       source: "update",
       step: number,
       parents: parent?.head.metadata["parents"] ?? {},
-      ...((await new Decoder(this.#rebuilder.codec, []).value(request.metadata)) as object),
+      ...((await decodeEncoded(this.#rebuilder.codec, request.metadata)) as object),
       ...(isVersioned ? { [VERSIONED]: true } : {}),
       ...(counters.length > 0 ? { [COUNTERS]: Object.fromEntries(counters) } : {}),
       ...(this.#schema.version > 1 ? { [SCHEMA]: this.#schema.version } : {}),

@@ -1,6 +1,6 @@
 import { InvalidConfigError } from "../errors/index.ts";
 import type { StoredThread } from "../engine/index.ts";
-import { Decoder } from "./decoder.ts";
+import { decodeEncoded } from "./decoder.ts";
 import { threadId } from "./ids.ts";
 import type { Storage } from "./storage.ts";
 
@@ -65,6 +65,6 @@ export async function updateThread(storage: Storage, id: string, { title, metada
 }
 
 async function infoOf({ options: { codec } }: Storage, { metadata, created, updated, ...stored }: StoredThread): Promise<ThreadInfo> {
-  const described = metadata === undefined ? {} : await new Decoder(codec, []).value(metadata);
+  const described = metadata === undefined ? {} : await decodeEncoded(codec, metadata);
   return { ...stored, metadata: described as Readonly<Record<string, unknown>>, created: new Date(created), updated: new Date(updated) };
 }

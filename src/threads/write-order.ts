@@ -1,8 +1,12 @@
-import type { StoredWrite } from "../engine/index.ts";
+interface Write {
+  readonly path: string;
+  readonly task: string;
+  readonly index: number;
+}
 
 /** Writes as a superstep applies them: by task path, task and index. */
-export function inOrder(writes: readonly StoredWrite[]): StoredWrite[] {
-  return [...writes].sort((a, b) => byCodePoint(a.path, b.path) || byCodePoint(a.task, b.task) || a.index - b.index);
+export function inOrder<W extends Write>(writes: W[]): W[] {
+  return writes.sort((a, b) => byCodePoint(a.path, b.path) || byCodePoint(a.task, b.task) || a.index - b.index);
 }
 
 /** Strings by code point, as LangGraph orders them: by unit, as `<` does, characters beyond the 16 bits would come too early. */

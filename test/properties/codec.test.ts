@@ -16,9 +16,13 @@ function elementsOf(value: unknown): { shape: number; elements: Uint8Array[] } {
   return { shape, elements: Array.from(ends, (end, index) => bytes.slice(index === 0 ? 0 : ends[index - 1], end)) };
 }
 
+function decoded(shape: number, elements: Uint8Array[]): unknown {
+  return codec.assemble(shape, elements.map((element) => codec.decode(element, shape)));
+}
+
 function throughBytes(value: unknown): unknown {
   const { shape, elements } = elementsOf(value);
-  return codec.decode(shape, elements);
+  return decoded(shape, elements);
 }
 
 it("any value comes back as it was", () => {
@@ -50,10 +54,50 @@ it("equal values have equal bytes, however often they were stored and read, so t
       const message = new HumanMessage({ id: "m", content: text });
       const passed = [value, message, { value, message }];
       const once = elementsOf(passed);
-      expect(elementsOf(codec.decode(once.shape, once.elements))).toStrictEqual(once);
+      expect(elementsOf(decoded(once.shape, once.elements))).toStrictEqual(once);
       expect(elementsOf([passed[0], passed[1]]).elements).toStrictEqual(once.elements.slice(0, 2));
     }),
     runs(300),
+  );
+});
+
+/** Changes something somewhere inside a value, in place. */
+function change(value: unknown, path: readonly number[], to: unknown): void {
+  let holder: unknown = value;
+  for (const [index, step] of path.entries()) {
+    if (typeof holder !== "object" || holder === null || ArrayBuffer.isView(holder)) return;
+    const keys = Object.keys(holder);
+    const key = keys[step % Math.max(1, keys.length)] ?? "added";
+    const inner: unknown = Reflect.get(holder, key);
+    if (index === path.length - 1 || typeof inner !== "object" || inner === null) {
+      Reflect.set(holder, key, to);
+      return;
+    }
+    holder = inner;
+  }
+}
+
+it("items that were encoded or decoded before are encoded as they are now, changed in place or not", () => {
+  const item = fc.oneof(tree, fc.record({ text: fc.string(), extra: tree }).map(({ text, extra }) => new HumanMessage({ id: "m", content: text, additional_kwargs: { extra } })));
+  const changes = fc.array(fc.tuple(fc.array(fc.nat(8), { minLength: 1, maxLength: 4 }), fc.oneof(tree, fc.constant("itself"))), { maxLength: 4 });
+  fc.assert(
+    fc.property(fc.array(item, { minLength: 1, maxLength: 4 }), changes, fc.boolean(), (given, edits, wasRead) => {
+      const known = new Codec(langGraphTypes, snapshots);
+      const first = known.encode(given, "value");
+      const elements = Array.from(first.ends, (end, index) => first.bytes.slice(index === 0 ? 0 : first.ends[index - 1], end));
+      const list = wasRead ? (known.assemble(first.shape, elements.map((element) => known.decode(element, first.shape))) as unknown[]) : given;
+      for (const [path, to] of edits) change(list[(path[0] ?? 0) % list.length], path, to === "itself" ? list[0] : to);
+      const asIs = (codec: Codec) => {
+        try {
+          return codec.encode(list, "value");
+        } catch (error) {
+          return String(error);
+        }
+      };
+      expect(asIs(known)).toStrictEqual(asIs(new Codec(langGraphTypes, snapshots)));
+      expect(asIs(known)).toStrictEqual(asIs(new Codec(langGraphTypes, snapshots)));
+    }),
+    runs(1_000),
   );
 });
 
@@ -62,21 +106,21 @@ it("bytes that were tampered with run nothing and pollute nothing, whatever come
   const ran: unknown[] = [];
   Object.defineProperty(globalThis, "tampered", { value: (...args: unknown[]) => ran.push(args), configurable: true });
   const refusals: unknown[] = [];
-  let decoded = 0;
+  let readable = 0;
   fc.assert(
     fc.property(tree, fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 4 }), (value, changes) => {
       const { shape, elements } = elementsOf({ value, __proto__: null, lc: 1, code: "tampered()" });
       for (const element of elements) for (const [at, byte] of changes) element[at % element.length] = byte;
       try {
-        codec.decode(shape, elements);
-        decoded += 1;
+        decoded(shape, elements);
+        readable += 1;
       } catch (error) {
         refusals.push(error);
       }
     }),
     runs(1_000),
   );
-  expect(decoded).toBeGreaterThan(0);
+  expect(readable).toBeGreaterThan(0);
   expect(refusals.length).toBeGreaterThan(0);
   expect(refusals.filter((error) => !(error instanceof Error))).toStrictEqual([]);
   expect(ran).toStrictEqual([]);

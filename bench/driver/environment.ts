@@ -1,10 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { arch, cpus, platform, release } from "node:os";
-import type { Summary } from "./summary.ts";
 
 export interface Environment {
-  readonly date: string;
   readonly cpu: string;
   readonly cores: number;
   readonly os: string;
@@ -14,20 +12,19 @@ export interface Environment {
   readonly packages: readonly string[];
 }
 
-export interface Report {
-  readonly environment: Environment;
-  /** UTF-8 bytes of all message texts, by number of turns. */
-  readonly contentBytes: Readonly<Record<number, number>>;
-  readonly savers: readonly Summary[];
-  readonly frequencies: readonly Summary[];
-}
-
-const parties = ["@langchain/langgraph", "@langchain/langgraph-checkpoint", "@langchain/core", "idb", "comlink"];
+const parties = [
+  "@langchain/langgraph",
+  "@langchain/langgraph-checkpoint",
+  "@langchain/core",
+  "idb",
+  "comlink",
+  "idb-keyval",
+  "@sqlite.org/sqlite-wasm",
+];
 
 export async function environment(browser: string): Promise<Environment> {
   const processors = cpus();
   return {
-    date: new Date().toISOString(),
     cpu: processors[0]?.model.trim() ?? "unknown processor",
     cores: processors.length,
     os: `${platform()} ${arch()} ${release()}`,

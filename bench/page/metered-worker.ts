@@ -1,0 +1,2 @@
+import "./metered-realm.ts";
+import "../../src/worker/host.ts";

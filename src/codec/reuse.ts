@@ -1,0 +1,83 @@
+import { isPlainArray } from "./lower.ts";
+import { isMarked, MARK, Tag } from "./marks.ts";
+import type { ValueTypes } from "./value-type.ts";
+
+interface Known {
+  /** What the item held then, as plain data that nobody else has. */
+  readonly content: unknown;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * The bytes of items that were encoded or decoded before, as long as the application holds on to them: so a list that is given
+ * again and again is not encoded again and again. That it is the same object says nothing, since it may have been changed
+ * in place: what it holds now is compared with what it held then, all the way down, and only plain data is ever found equal.
+ */
+export class Reuse {
+  readonly #types: ValueTypes;
+  readonly #known = new WeakMap<object, Known>();
+
+  constructor(types: ValueTypes) {
+    this.#types = types;
+  }
+
+  /** The bytes of an item, if it still holds the same. */
+  find(item: unknown): Uint8Array | undefined {
+    if (typeof item !== "object" || item === null) return undefined;
+    const known = this.#known.get(item);
+    if (known === undefined) return undefined;
+    const type = isPlain(item) || isPlainArray(item) ? undefined : this.#types.of(item);
+    const content = type === undefined ? item : type.encode(item);
+    return holds(content, known.content, []) ? known.bytes : undefined;
+  }
+
+  /** @param content from {@link contentOf} */
+  keep(item: unknown, content: unknown, bytes: Uint8Array): void {
+    if (content !== undefined && typeof item === "object" && item !== null) this.#known.set(item, { content, bytes });
+  }
+}
+
+/** A copy of what a tree holds: undefined if there is more in it than plain data, the fields of one instance aside. */
+export function contentOf(tree: unknown): unknown {
+  if (typeof tree !== "object" || tree === null) return undefined;
+  const isInstance = isMarked(tree) && tree[MARK][0] === Tag.instance;
+  try {
+    return copy(isInstance ? tree[MARK][2] : tree);
+  } catch (error) {
+    if (error instanceof NotPlain) return undefined;
+    throw error;
+  }
+}
+
+class NotPlain extends Error {}
+
+function copy(tree: unknown): unknown {
+  if (typeof tree !== "object" || tree === null) return tree;
+  if (Array.isArray(tree)) return tree.map(copy);
+  if (!isPlain(tree) || isMarked(tree)) throw new NotPlain();
+  const copied: Record<string, unknown> = {};
+  for (const key of Object.keys(tree)) copied[key] = copy((tree as Record<string, unknown>)[key]);
+  return copied;
+}
+
+/** Whether a value, which may be anything, is just this plain data. Nothing in it may occur twice: that would be something else. */
+function holds(value: unknown, content: unknown, seen: object[]): boolean {
+  if (typeof value !== "object" || value === null) return Object.is(value, content);
+  if (typeof content !== "object" || content === null || seen.includes(value)) return false;
+  seen.push(value);
+  const keys = Object.keys(value);
+  if (isPlainArray(value)) {
+    if (!Array.isArray(content) || value.length !== content.length || keys.length !== value.length) return false;
+    return value.every((item, index) => holds(item, content[index], seen));
+  }
+  if (!isPlain(value) || Array.isArray(content) || Object.getOwnPropertySymbols(value).length > 0) return false;
+  const known = Object.keys(content);
+  return (
+    keys.length === known.length &&
+    keys.every((key, at) => key === known[at] && holds((value as Record<string, unknown>)[key], (content as Record<string, unknown>)[key], seen))
+  );
+}
+
+function isPlain(value: object): boolean {
+  return Object.getPrototypeOf(value) === Object.prototype;
+}
