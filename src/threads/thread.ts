@@ -80,7 +80,7 @@ export class Thread<C extends Channels = Channels> {
     return this.#scope.thread;
   }
 
-  /** The checkpoint that this stands at: what it read or appended last. */
+  /** The checkpoint that this stands at: what it read or appended last; what it read of another with `at` does not count. */
   get head(): string | undefined {
     return this.#head ?? undefined;
   }
@@ -172,6 +172,7 @@ export class Thread<C extends Channels = Channels> {
         ...(options.before === undefined ? {} : { before: options.before }),
       });
       if (reply.id === undefined && id !== undefined) throw new UnknownCheckpointError({ thread, checkpoint: id });
+      if (options.at === undefined) this.#head = reply.id ?? null;
       if (reply.window !== undefined && reply.window.value.shape % SNAPSHOT === Shape.array) {
         const { value, start, total } = reply.window;
         const items = (await new Decoder(this.#storage.options.codec, reply.runs).plainValue(value)) as ItemOf<Values<C>[Name]>[];
@@ -187,8 +188,7 @@ export class Thread<C extends Channels = Channels> {
     from: "start" | "end",
     count: number,
   ): Promise<Slice<ItemOf<Values<C>[Name]>>> {
-    const at = this.#target(options);
-    const state = await this.state(at === undefined ? {} : { at });
+    const state = await this.state(options.at === undefined ? {} : { at: options.at });
     const value: unknown = (state?.values ?? (initialValues(this.#storage) as Values<C>))[name];
     if (value !== undefined && !Array.isArray(value)) throw new InvalidConfigError({ field: name, hint: "Only a channel whose value is a list has slices." });
     const list = (value ?? []) as ItemOf<Values<C>[Name]>[];
