@@ -65,8 +65,8 @@ export class Rebuilder {
       const own = writes.filter(({ channel }) => channel === name).map(({ value }) => value);
       if (seed === undefined && own.length === 0) continue;
       const value = replay(channels[name]!, seed && { value: await decoder.plainValue(seed.value) }, own);
-      this.keep({ thread, namespace }, checkpoint.id, name, versionOf(checkpoint, name), { value, bytes });
-      values.set(name, { value, bytes });
+      this.keep({ thread, namespace }, checkpoint.id, name, versionOf(checkpoint, name), { value, bytes, isList: false });
+      values.set(name, { value, bytes, isList: false });
     }
     return values;
   }

@@ -37,7 +37,8 @@ export async function stateIn(storage: Storage, { checkpoint, runs }: StateReply
     else if (!isDefined && !stored && version !== undefined && isDelta(name, head)) throw new UndefinedChannelError({ channel: name });
   }
   const initial = Object.entries(channels).map(([name, channel]): [string, unknown] => [name, channel.initial()]);
-  const migrated = migrate(schema, Object.fromEntries(values), schemaVersionOf(head.metadata));
+  const read = Object.fromEntries(values);
+  const migrated = schema === undefined ? read : migrate(schema, read, schemaVersionOf(head.metadata));
   return { ...describe(checkpoint, head), values: { ...defined(initial), ...migrated } };
 }
 

@@ -161,7 +161,7 @@ export class Thread<C extends Channels = Channels> {
     const id = this.#target(options);
     const { count, from } = "first" in options ? { count: options.first, from: "start" as const } : { count: options.last, from: "end" as const };
     if (!Number.isSafeInteger(count) || count < 0) throw new InvalidConfigError({ field: "first" in options ? "first" : "last", hint: "It is a number of items." });
-    if (this.#storage.options.schema.version === 1) {
+    if ((this.#storage.options.schema?.version ?? 1) === 1) {
       const reply = await this.#storage.engine.window({
         thread,
         namespace,
