@@ -75,7 +75,9 @@ export interface WindowReply {
     /** How many elements the whole has. */
     readonly total: number;
   };
+  /** Absent where there is no checkpoint. */
   readonly id?: CheckpointId;
+  readonly head?: Uint8Array<ArrayBuffer>;
 }
 
 /** The checkpoints on the path back from one, itself first. */

@@ -8,7 +8,7 @@ import { decodeEncoded, Decoder } from "./decoder.ts";
 import { editScript } from "./edit-script.ts";
 import { nextHead } from "./next-head.ts";
 import { type After, NextValues, type Written } from "./next-values.ts";
-import { nextVersion } from "./next-version.ts";
+import { latestOf, nextVersion } from "./next-version.ts";
 import { type Parent, stepOf } from "./parent.ts";
 import type { Rebuilder } from "./rebuilder.ts";
 import { isMessages } from "./sketch.ts";
@@ -94,7 +94,7 @@ export class Stepper {
   /** Every channel of the checkpoint: those of the step, and those of the parent with what they had there. */
   async #stored(parent: Parent | undefined, written: Written, after: ReadonlyMap<string, After>): Promise<AppendChannel[]> {
     const earlier = (parent?.checkpoint.channels ?? []).filter(({ version }) => version !== undefined);
-    const version = nextVersion(earlier.reduce<number | undefined>((max, each) => Math.max(max ?? 0, each.version as number), undefined));
+    const version = nextVersion(latestOf(earlier.map((channel) => channel.version!)));
     const changed = new Set([...written.keys(), ...after.keys()]);
     const kept = earlier.filter(({ name }) => !changed.has(name)).map((channel) => ({ name: channel.name, version: channel.version!, fresh: false }));
     const stored = await Promise.all(

@@ -1,4 +1,4 @@
-import { type Channels, type StateOf, withMessageIds, type WriteOf } from "../channels/index.ts";
+import { type Channels, schemaVersionOf, type StateOf, withMessageIds, type WriteOf } from "../channels/index.ts";
 import { Shape, SNAPSHOT, type ValueCodec } from "../codec/index.ts";
 import type { EncodedValue } from "../engine/index.ts";
 import { InvalidConfigError, UndefinedChannelError, UnknownCheckpointError } from "../errors/index.ts";
@@ -161,25 +161,29 @@ export class Thread<C extends Channels = Channels> {
     const id = this.#target(options);
     const { count, from } = "first" in options ? { count: options.first, from: "start" as const } : { count: options.last, from: "end" as const };
     if (!Number.isSafeInteger(count) || count < 0) throw new InvalidConfigError({ field: "first" in options ? "first" : "last", hint: "It is a number of items." });
-    if ((this.#storage.options.schema?.version ?? 1) === 1) {
-      const reply = await this.#storage.engine.window({
-        thread,
-        namespace,
-        ...(id === undefined ? {} : { id }),
-        channel: channel(name),
-        from,
-        count,
-        ...(options.before === undefined ? {} : { before: options.before }),
-      });
-      if (reply.id === undefined && id !== undefined) throw new UnknownCheckpointError({ thread, checkpoint: id });
-      if (options.at === undefined) this.#head = reply.id ?? null;
-      if (reply.window !== undefined && reply.window.value.shape % SNAPSHOT === Shape.array) {
-        const { value, start, total } = reply.window;
-        const items = (await new Decoder(this.#storage.options.codec, reply.runs).plainValue(value)) as ItemOf<Values<C>[Name]>[];
-        return { items, start, total, at: reply.id };
-      }
+    const { window, head, runs, id: found } = await this.#storage.engine.window({
+      thread,
+      namespace,
+      ...(id === undefined ? {} : { id }),
+      channel: channel(name),
+      from,
+      count,
+      ...(options.before === undefined ? {} : { before: options.before }),
+    });
+    if (found === undefined && id !== undefined) throw new UnknownCheckpointError({ thread, checkpoint: id });
+    const decoder = new Decoder(this.#storage.options.codec, runs);
+    if (window !== undefined && window.value.shape % SNAPSHOT === Shape.array && (await this.#isCurrent(decoder, head!))) {
+      if (options.at === undefined) this.#head = found ?? null;
+      const items = (await decoder.plainValue(window.value)) as ItemOf<Values<C>[Name]>[];
+      return { items, start: window.start, total: window.total, at: found };
     }
     return this.#sliceOfWhole(name, options, from, count);
+  }
+
+  /** Whether a state has the shape that this release of the application knows. */
+  async #isCurrent(decoder: Decoder, bytes: Uint8Array): Promise<boolean> {
+    const { schema } = this.#storage.options;
+    return schema === undefined || schemaVersionOf((await decoder.head(bytes)).metadata) === schema.version;
   }
 
   async #sliceOfWhole<Name extends keyof Values<C> & string>(
