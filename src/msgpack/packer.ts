@@ -1,6 +1,6 @@
 /*
  * MessagePack for trees of plain data: null, booleans, numbers, strings, bytes, arrays, and objects with string keys. What else
- * there is, `lower.ts` turns into these. A tree always gives the same bytes, since equal bytes are stored once.
+ * there is, the codec turns into these. A tree always gives the same bytes, since equal bytes are stored once.
  */
 
 const encoder = new TextEncoder();

@@ -17,6 +17,8 @@ export interface After {
   readonly bytes: number;
   /** What it was at the parent, if that holds it as a list of elements, which can be edited. */
   readonly before?: readonly unknown[];
+  /** Items that come after what the parent holds, whatever that is. `value` is then only there if it was at hand. */
+  readonly added?: readonly unknown[];
 }
 
 /** What a step writes, by channel. */
@@ -39,8 +41,13 @@ export class NextValues {
       return this.#afterMigration(request, parent, written, this.#schema);
     }
     const names = this.#toStore(request, parent, written);
-    const before = await this.#before(request, parent, names.filter((name) => this.#channels[name]!.kind !== "last"));
-    return new Map(names.map((name) => [name, this.#stepped(name, before.get(name), written.get(name) ?? [], request)]));
+    const grown = names.filter((name) => parent !== undefined && request.adds.includes(name as Channel) && isListAt(parent, name));
+    const others = names.filter((name) => !grown.includes(name));
+    const before = await this.#before(request, parent, others.filter((name) => this.#channels[name]!.kind !== "last"));
+    return new Map([
+      ...grown.map((name) => [name, this.#grown(name, parent!, written.get(name) ?? [], request)] as const),
+      ...others.map((name) => [name, this.#stepped(name, before.get(name), written.get(name) ?? [], request)] as const),
+    ]);
   }
 
   #toStore(request: StepRequest, parent: Parent | undefined, written: Written): string[] {
@@ -70,8 +77,16 @@ export class NextValues {
     return pending;
   }
 
+  /** A list that only grows need not be known. */
+  #grown(name: string, { checkpoint }: Parent, writes: readonly unknown[], request: StepRequest): After {
+    const added = writes.flat();
+    const known = this.#rebuilder.known(request, checkpoint, name);
+    const bytes = bytesOf(request, name) + (known?.bytes ?? 0);
+    return { added, bytes, value: Array.isArray(known?.value) ? [...(known.value as unknown[]), ...added] : undefined };
+  }
+
   #stepped(name: string, before: KnownValue | undefined, writes: readonly unknown[], request: StepRequest): After {
-    const bytes = request.writes.reduce((sum, { channel, value }) => (channel === name ? sum + value.bytes.length : sum), before?.bytes ?? 0);
+    const bytes = bytesOf(request, name) + (before?.bytes ?? 0);
     const isList = before?.isList === true && Array.isArray(before.value);
     return { value: step(name, this.#channels[name]!, before, writes), bytes, ...(isList ? { before: before.value as unknown[] } : {}) };
   }
@@ -81,7 +96,7 @@ export class NextValues {
     const found = new Map<string, KnownValue>();
     if (parent === undefined || names.length === 0) return found;
     const { checkpoint, head } = parent;
-    const stored = new Set<string>(checkpoint.channels.filter((channel) => channel.stored).map(({ name }) => name));
+    const stored = new Set<string>(checkpoint.channels.filter(({ shape }) => shape !== undefined).map(({ name }) => name));
     for (const name of names) {
       const known = stored.has(name) ? this.#rebuilder.known(place, checkpoint, name) : undefined;
       if (known !== undefined) found.set(name, known);
@@ -128,4 +143,13 @@ export class NextValues {
     for (const { name, value } of reply.checkpoint?.channels ?? []) if (value !== undefined) values[name] = await decoder.plainValue(value);
     return migrate(schema, values, version);
   }
+}
+
+function isListAt({ checkpoint }: Parent, name: string): boolean {
+  const shape = checkpoint.channels.find((channel) => channel.name === name)?.shape;
+  return shape !== undefined && shape % SNAPSHOT === Shape.array;
+}
+
+function bytesOf({ writes }: StepRequest, name: string): number {
+  return writes.reduce((sum, { channel, value }) => (channel === name ? sum + value.bytes.length : sum), 0);
 }

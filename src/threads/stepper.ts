@@ -5,7 +5,7 @@ import { ConflictError, UnknownCheckpointError } from "../errors/index.ts";
 import type { Channel, CheckpointId, TaskId } from "../idb/index.ts";
 import { nextCheckpointId } from "./checkpoint-ids.ts";
 import { decodeEncoded, Decoder } from "./decoder.ts";
-import { editScript } from "./edit-script.ts";
+import { type EditScript, editScript } from "./edit-script.ts";
 import { nextHead } from "./next-head.ts";
 import { type After, NextValues, type Written } from "./next-values.ts";
 import { latestOf, nextVersion } from "./next-version.ts";
@@ -16,6 +16,9 @@ import { copyOf, type StepRequest } from "./step-request.ts";
 
 /** How often a step that may go on from elsewhere, or as a branch, begins again because the thread went on meanwhile. */
 const ATTEMPTS = 64;
+
+/** All of the parent's elements. */
+const WHOLE = [0, Number.MAX_SAFE_INTEGER] as const;
 
 /** Makes a checkpoint of what a step writes, as LangGraph would store it, and stores both. */
 export class Stepper {
@@ -108,22 +111,24 @@ export class Stepper {
 
   /** Of messages only those that are new: the reducer changes none, so one that stayed is the one that is stored. */
   async #encoded(name: string, after: After | undefined): Promise<Encoded | EditedValue | undefined> {
-    if (after?.value === undefined) return undefined;
+    if (after === undefined) return undefined;
+    if (after.added !== undefined) return this.#edited(name, { segments: [WHOLE, [after.added.length]], added: after.added });
+    if (after.value === undefined) return undefined;
     const definition = this.#channels[name]!;
-    if (after.before !== undefined && Array.isArray(after.value) && isMessages(definition)) {
-      const { segments, added } = editScript(after.before, after.value);
-      const encoded = await this.#rebuilder.codec.encode(added, name);
-      if (encoded.shape === Shape.array) return { ...encoded, shape: Shape.array + SNAPSHOT, segments };
-    }
+    if (after.before !== undefined && Array.isArray(after.value) && isMessages(definition)) return this.#edited(name, editScript(after.before, after.value));
     const encoded = await this.#rebuilder.codec.encode(after.value, name);
     return definition.kind === "delta" ? { ...encoded, shape: encoded.shape + SNAPSHOT } : encoded;
+  }
+
+  async #edited(name: string, { segments, added }: EditScript): Promise<EditedValue> {
+    return { ...(await this.#rebuilder.codec.encode(added, name)), shape: Shape.array + SNAPSHOT, segments };
   }
 
   /** The next step begins with these. */
   #keep(request: StepRequest, id: CheckpointId, stored: readonly AppendChannel[], after: ReadonlyMap<string, After>): void {
     for (const { name, version, value } of stored) {
       const known = after.get(name);
-      if (known === undefined || value === undefined || !isMessages(this.#channels[name])) continue;
+      if (known?.value === undefined || value === undefined || !isMessages(this.#channels[name])) continue;
       this.#rebuilder.keep(request, id, name, version, { value: known.value, bytes: known.bytes, isList: value.shape % SNAPSHOT === Shape.array });
     }
   }

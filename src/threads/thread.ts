@@ -1,4 +1,4 @@
-import { type Channels, schemaVersionOf, type StateOf, withMessageIds, type WriteOf } from "../channels/index.ts";
+import { addsOnly, type Channels, schemaVersionOf, type StateOf, withMessageIds, type WriteOf } from "../channels/index.ts";
 import { Shape, SNAPSHOT, type ValueCodec } from "../codec/index.ts";
 import type { EncodedValue } from "../engine/index.ts";
 import { InvalidConfigError, UndefinedChannelError, UnknownCheckpointError } from "../errors/index.ts";
@@ -96,7 +96,7 @@ export class Thread<C extends Channels = Channels> {
   async append(update: Update<C> | readonly Update<C>[], options: AppendOptions = {}): Promise<string> {
     const { codec, durability, turns } = this.#storage.options;
     // All encoding begins before the first await: later the values may be others.
-    const writes = this.#writesIn(update);
+    const { writes, adds } = this.#writesIn(update);
     const encoded = Promise.all([encode(codec, options.metadata ?? {}, "metadata"), ...writes.map(([name, value]) => encode(codec, value, name))]);
     const before = this.#appending;
     const appended = turns.take(encoded, async ([metadata, ...values]) => {
@@ -106,6 +106,7 @@ export class Thread<C extends Channels = Channels> {
         namespace: this.#scope.namespace,
         ...(this.#head === undefined ? {} : { parent: this.#head }),
         stale: options.stale ?? (this.#isFork && this.#isUnused ? "fork" : "reject"),
+        adds,
         writes: writes.map(([name], index) => ({ channel: name, value: values[index]! })),
         metadata,
         durability,
@@ -118,17 +119,18 @@ export class Thread<C extends Channels = Channels> {
     return appended;
   }
 
-  #writesIn(update: Update<C> | readonly Update<C>[]): (readonly [Channel, unknown])[] {
+  #writesIn(update: Update<C> | readonly Update<C>[]): { writes: (readonly [Channel, unknown])[]; adds: Channel[] } {
     const { channels } = this.#storage.options;
     const updates = (Array.isArray(update) ? update : [update]) as readonly Readonly<Record<string, unknown>>[];
-    return updates.flatMap((each) =>
-      Object.entries(each)
-        .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => {
-          if (!Object.hasOwn(channels, name)) throw new UndefinedChannelError({ channel: name });
-          return [channel(name), isMessages(channels[name]) ? withMessageIds(value) : value] as const;
-        }),
-    );
+    const given = updates.flatMap((each) => Object.entries(each).filter(([, value]) => value !== undefined));
+    const unknown = given.find(([name]) => !Object.hasOwn(channels, name));
+    if (unknown !== undefined) throw new UndefinedChannelError({ channel: unknown[0] });
+    const ofMessages = (name: string) => isMessages(channels[name]);
+    const adding = [...new Set(given.map(([name]) => name))].filter((name) => ofMessages(name) && given.every(([other, value]) => other !== name || addsOnly(value)));
+    return {
+      writes: given.map(([name, value]) => [channel(name), ofMessages(name) ? withMessageIds(value) : value] as const),
+      adds: adding.map(channel),
+    };
   }
 
   /** The newest state, or that at a checkpoint. Without any checkpoint: how the channels begin. */
