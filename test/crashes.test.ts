@@ -70,6 +70,7 @@ describe.each(implementations)("A crash (%s)", (implementation) => {
         await thread.check(next);
         expect(await putUntilFailure(thread, next, after)).toBe(after.length);
         await thread.check(next);
+        expect((await next.verify()).problems).toStrictEqual([]);
         return done;
       });
     }
@@ -85,6 +86,8 @@ describe.each(implementations)("A crash (%s)", (implementation) => {
         failCommits({ count: 0 });
         await thread.check(saver);
         await thread.check(open({ worker: ownWorker }));
+        expect((await saver.verify()).problems).toStrictEqual([]);
+        expect(thread.acknowledged).toBeGreaterThanOrEqual(before.length - 1);
       });
     }
   }, 240_000);
@@ -107,6 +110,7 @@ describe("A worker that is ended at any moment", () => {
             worker?.dispatchEvent(new Event("error")); // An end from outside tells nobody: without this the calls wait for their limit.
             await writing;
             for (const thread of threads) await thread.check(reader);
+            expect((await reader.verify()).problems).toStrictEqual([]);
           }
           for (const thread of threads) await thread.check(saver);
         } finally {

@@ -19,8 +19,11 @@ import {
   type PutWritesRequest,
   type TupleRequest,
   type TuplesReply,
+  type VerifyReply,
+  type VerifyRequest,
   NO_WRITES,
 } from "./types.ts";
+import { verify } from "./verify.ts";
 import { isPassing, type Operation, WriteQueue } from "./write-queue.ts";
 
 /** Content kept in memory, so that what was read or written lately is not read again. */
@@ -69,6 +72,10 @@ export class LocalEngine implements Engine {
       const state = await this.#threads.enter(tx, request.thread);
       return state === undefined ? { seeds: [], writes: NO_WRITES, runs: [] } : history(tx, state.namespace(request.namespace), request);
     });
+  }
+
+  verify(request: VerifyRequest): Promise<VerifyReply> {
+    return this.#read((tx) => verify(tx, request));
   }
 
   async close(): Promise<void> {

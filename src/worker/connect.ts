@@ -111,6 +111,7 @@ function engineOf(call: (method: keyof Engine, request?: unknown) => Promise<unk
     tuple: method("tuple"),
     list: method("list"),
     history: method("history"),
+    verify: method("verify"),
     close: method("close"),
   };
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { IndexedDBSaver } from "../../src/index.ts";
 import { freshName, implementations, openSaver } from "../support/contract.ts";
 import { ownWorker } from "../support/own-worker.ts";
@@ -29,6 +29,11 @@ class Tabs {
     this.savers[tab] = this.#open[tab]!(this.#name);
   }
 
+  /** Fails if the database has a row that is damaged, out of place or there twice, or a reference that leads nowhere. */
+  async verify(): Promise<void> {
+    expect((await this.savers[0]!.verify()).problems).toStrictEqual([]);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.savers.map((saver) => saver.close()));
     await deleteDatabase(this.#name);
@@ -50,9 +55,11 @@ describe.each(implementations)("Any edits of lists, maps and records (%s)", (imp
           if (each.reload) await tabs.reload(0);
           await thread.put(tabs.savers[0]!, each.step);
           await thread.check(tabs.savers[0]!);
+          if (each.reload) await tabs.verify();
         }
         await tabs.reload(0);
         await thread.checkEach(tabs.savers[0]!);
+        await tabs.verify();
       }),
       runs(40),
     );
@@ -73,6 +80,7 @@ describe.each(implementations)("Any edits of lists, maps and records (%s)", (imp
           await thread.check(tabs.savers[0]!);
         }
         for (const saver of tabs.savers) await thread.checkEach(saver);
+        await tabs.verify();
       }),
       runs(6),
     );
@@ -94,6 +102,7 @@ describe.each([
           await thread.check(tabs.savers[2]!);
         }
         for (const saver of tabs.savers) await thread.checkEach(saver);
+        await tabs.verify();
       }),
       runs(20),
     );
@@ -114,6 +123,7 @@ describe.each([
           }),
         );
         await Promise.all(tabs.savers.map((saver) => thread.checkEach(saver)));
+        await tabs.verify();
       }),
       runs(20),
     );

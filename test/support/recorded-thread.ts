@@ -117,11 +117,11 @@ export class RecordedThread {
     for (const outcome of await Promise.allSettled(calls)) if (outcome.status === "rejected") throw outcome.reason as Error;
   }
 
-  /** Takes a step for put and acknowledged: what an earlier life of the application did. */
-  recall(made: Step): void {
+  /** Takes a step for done in an earlier life of the application, as far as is certain. */
+  recall(made: Step, certain: "all of it" | "its checkpoint" | "nothing"): void {
     const { known, batch } = this.#make(made);
-    known.acknowledged = true;
-    batch.acknowledged = true;
+    known.acknowledged = certain !== "nothing";
+    batch.acknowledged = certain === "all of it";
   }
 
   /** @throws Error unless every checkpoint that was acknowledged before the call, and any other that is there, is what was put */
