@@ -6,7 +6,7 @@ import type { Fault } from "./support/faults.ts";
 import { faultySaver } from "./support/faulty-saver.ts";
 import { ownWorker } from "./support/own-worker.ts";
 import { deleteDatabase } from "./support/raw-database.ts";
-import { RecordedThread, type Step, step } from "./support/recorded-thread.ts";
+import { farStep, RecordedThread, smallStep, type Step, step } from "./support/recorded-thread.ts";
 import { runs } from "./support/runs.ts";
 
 const forGood = 1_000_000;
@@ -21,6 +21,10 @@ const long: Step = {
   writes: "next",
 };
 const [before = [], after = []] = fc.sample(fc.array(step, { minLength: 12, maxLength: 12 }), { numRuns: 2, seed: 3 }).map((steps) => [long, ...steps]);
+/** At the 65th checkpoint of a branch the writes of the first 32 are packed into one row. */
+const almostPacked = fc.sample(smallStep, { numRuns: 62, seed: 5 });
+const packing = fc.sample(smallStep, { numRuns: 6, seed: 6 });
+const fromAnywhere = fc.sample(farStep, { numRuns: 6, seed: 7 });
 
 interface Crashing {
   readonly saver: IndexedDBSaver;
@@ -56,26 +60,44 @@ async function putUntilFailure(thread: RecordedThread, saver: IndexedDBSaver, st
   return steps.length;
 }
 
+interface Scenario {
+  readonly prepared: readonly Step[];
+  readonly crashing: readonly Step[];
+  readonly afterwards: readonly Step[];
+}
+
+/** After so many transactions of a scenario's second part all fail; another saver finds what was acknowledged and goes on. Says how many steps were. */
+function crash(implementation: Implementation, { prepared, crashing, afterwards }: Scenario, transactions: number, at: Fault["at"] & {}): Promise<number> {
+  return onNewDatabase(implementation, async ({ saver, failCommits, open }) => {
+    const thread = new RecordedThread("thread", transactions % 2 === 0);
+    expect(await putUntilFailure(thread, saver, prepared)).toBe(prepared.length);
+    failCommits({ count: forGood, error: "UnknownError", after: transactions, at });
+    const done = await putUntilFailure(thread, saver, crashing);
+    failCommits({ count: 0 });
+    await saver.close();
+
+    const next = open();
+    await thread.check(next);
+    expect(await putUntilFailure(thread, next, afterwards)).toBe(afterwards.length);
+    await thread.check(next);
+    expect((await next.verify()).problems).toStrictEqual([]);
+    return done;
+  });
+}
+
 describe.each(implementations)("A crash (%s)", (implementation) => {
   it.each(places)("after any number of transactions (%s), leaves all that was acknowledged", async (place) => {
+    const scenario = { prepared: [], crashing: before, afterwards: after };
     let acknowledged = 0;
-    for (let transactions = 0; acknowledged < before.length; transactions += 1) {
-      acknowledged = await onNewDatabase(implementation, async ({ saver, failCommits, open }) => {
-        const thread = new RecordedThread("thread", transactions % 2 === 0);
-        failCommits({ count: forGood, error: "UnknownError", after: transactions, at: place });
-        const done = await putUntilFailure(thread, saver, before);
-        failCommits({ count: 0 });
-        await saver.close();
-
-        const next = open();
-        await thread.check(next);
-        expect(await putUntilFailure(thread, next, after)).toBe(after.length);
-        await thread.check(next);
-        expect((await next.verify()).problems).toStrictEqual([]);
-        return done;
-      });
-    }
+    for (let transactions = 0; acknowledged < before.length; transactions += 1) acknowledged = await crash(implementation, scenario, transactions, place);
     expect(acknowledged).toBe(before.length);
+  }, 240_000);
+
+  it.each(places)("while writes are packed (%s), leaves all that was acknowledged", async (place) => {
+    const scenario = { prepared: almostPacked, crashing: packing, afterwards: fromAnywhere };
+    let acknowledged = 0;
+    for (let transactions = 0; acknowledged < packing.length; transactions += 1) acknowledged = await crash(implementation, scenario, transactions, place);
+    expect(acknowledged).toBe(packing.length);
   }, 240_000);
 
   it.each(places)("of one transaction alone (%s), leaves nothing behind in what the saver remembers", async (place) => {
