@@ -61,7 +61,7 @@ describe.each(implementations)("Any edits of lists, maps and records (%s)", (imp
         await thread.checkEach(tabs.savers[0]!);
         await tabs.verify();
       }),
-      runs(40),
+      runs(30),
     );
   }, 240_000);
 
@@ -82,7 +82,7 @@ describe.each(implementations)("Any edits of lists, maps and records (%s)", (imp
         for (const saver of tabs.savers) await thread.checkEach(saver);
         await tabs.verify();
       }),
-      runs(6),
+      runs(4),
     );
   }, 240_000);
 });

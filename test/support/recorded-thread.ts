@@ -1,9 +1,10 @@
 import { type BaseCheckpointSaver, type CheckpointTuple, DeltaSnapshot } from "@langchain/langgraph-checkpoint";
 import fc from "fast-check";
-import { at, checkpointId, historyOf, listed, metadataOf, tupleAt } from "./checkpoints.ts";
+import { at, checkpointId, historyOf, listed, metadataOf, tupleAt, valuesAt } from "./checkpoints.ts";
 import { difference } from "./difference.ts";
 import { additions, apply, edit, type Edit } from "./edits.ts";
 import { description } from "./items.ts";
+import { lively, still } from "./still.ts";
 
 interface State {
   messages: unknown[];
@@ -94,11 +95,12 @@ export class RecordedThread {
 
   /** Puts a step, all its calls at once as LangGraph does; resolves when all is acknowledged. */
   async put(saver: BaseCheckpointSaver, made: Step): Promise<void> {
-    const { known, live, batch, on } = this.#make(made);
+    const parent = this.#parentOf(made);
+    const { known, live, batch, on } = this.#make(made, parent, parent && (this.#take(parent) ?? (await this.#load(saver, parent))));
     const fresh = Object.fromEntries(Object.entries(known.versions).filter(([channel, version]) => known.parent?.versions[channel] !== version));
     const write = async (): Promise<void> => {
       if (on === undefined) return;
-      await saver.putWrites(at(this.id, "", on.n), batch.writes.map(([channel, value]) => [channel, value]), batch.task);
+      await saver.putWrites(at(this.id, "", on.n), batch.writes.map(([channel, value]) => [channel, lively(value)]), batch.task);
       batch.acknowledged = true;
     };
     const store = async (): Promise<void> => {
@@ -119,7 +121,8 @@ export class RecordedThread {
 
   /** Takes a step for done in an earlier life of the application, as far as is certain. */
   recall(made: Step, certain: "all of it" | "its checkpoint" | "nothing"): void {
-    const { known, batch } = this.#make(made);
+    const parent = this.#parentOf(made);
+    const { known, batch } = this.#make(made, parent, parent && this.#take(parent));
     known.acknowledged = certain !== "nothing";
     batch.acknowledged = certain === "all of it";
   }
@@ -141,63 +144,65 @@ export class RecordedThread {
   async checkEach(saver: BaseCheckpointSaver): Promise<void> {
     for (const known of this.#known) {
       requireExact(known, await tupleAt(saver, at(this.id, "", known.n)), new Set(known.batches));
-      const reason = difference(await historyOf(saver, at(this.id, "", known.n), "delta"), expectedHistory(known), `history of ${known.n}`);
+      const reason = difference(still(await historyOf(saver, at(this.id, "", known.n), "delta")), expectedHistory(known), `history of ${known.n}`);
       if (reason !== undefined) throw new Error(reason);
     }
   }
 
-  /** Makes the next checkpoint. `live` is what to put: the objects that the application will go on changing. */
-  #make({ back, edits, snapshot, writes }: Step): { known: Known; live: Record<string, unknown>; batch: Batch; on: Known | undefined } {
+  #parentOf({ back }: Step): Known | undefined {
     const ends = this.#known.filter(({ acknowledged }) => acknowledged);
-    const parent = ends[ends.length - 1 - (back % Math.max(1, ends.length))];
-    const held = this.#hold(parent);
+    return ends[ends.length - 1 - (back % Math.max(1, ends.length))];
+  }
+
+  /** From the end of a branch the application goes on with what it holds. */
+  #take(parent: Known): State | undefined {
+    const held = this.#held.get(parent);
+    this.#held.delete(parent);
+    return held;
+  }
+
+  /** A fork begins with what is loaded. */
+  async #load(saver: BaseCheckpointSaver, parent: Known): Promise<State> {
+    const { messages, map, record } = await valuesAt(saver, at(this.id, "", parent.n));
+    return { ...(lively(parent.state) satisfies State), messages: messages as State["messages"], map: map as State["map"], record: record as State["record"] };
+  }
+
+  /** Makes the next checkpoint. `live` is what to put: the objects that the application holds and will go on changing. */
+  #make({ edits, snapshot, writes }: Step, parent: Known | undefined, found: State | undefined): { known: Known; live: Record<string, unknown>; batch: Batch; on: Known | undefined } {
+    const held = found ?? (parent === undefined ? { messages: [], delta: [], map: new Map(), record: {} } : lively(parent.state));
     for (const { channel, change } of edits) apply(change, held[channel]);
-    const state = structuredClone(held);
+    const state = still(held);
     const n = this.#next++;
     const versions: Record<string, number> = { ...parent?.versions };
     const values: Record<string, unknown> = { ...parent?.values };
-    const live: Record<string, unknown> = { ...parent?.values };
     for (const channel of parent === undefined ? channels : new Set(edits.map((each) => each.channel))) {
       versions[channel] = this.#unique ? n + 0.5 : (versions[channel] ?? 0) + 1;
-      if (channel !== "delta") {
-        values[channel] = state[channel];
-        live[channel] = held[channel];
-      } else if (snapshot) {
-        values["delta"] = new DeltaSnapshot(state.delta);
-        live["delta"] = new DeltaSnapshot(held.delta);
-      } else {
-        delete values["delta"];
-        delete live["delta"];
-      }
+      if (channel !== "delta") values[channel] = state[channel];
+      else if (snapshot) values["delta"] = new DeltaSnapshot(state.delta);
+      else delete values["delta"];
     }
+    const { delta, ...live }: Record<string, unknown> = { ...held };
+    if ("delta" in values) live["delta"] = new DeltaSnapshot(delta);
     const known: Known = { n, parent, state, values, versions, batches: [], acknowledged: false };
     const added = edits.map(({ channel, change }) => [channel, additions(change)] as const).filter(([, items]) => items.length > 0);
     const on = added.length === 0 || writes === "none" ? undefined : writes === "parent" ? parent : known;
-    const batch: Batch = { task: `task ${String(n).padStart(6, "0")}`, writes: added, acknowledged: false };
+    const batch: Batch = { task: `task ${String(n).padStart(6, "0")}`, writes: still(added), acknowledged: false };
     on?.batches.push(batch);
     this.#known.push(known);
     this.#held.set(known, held);
     return { known, live, batch, on };
   }
-
-  /** From the end of a branch the application goes on with what it holds; a fork begins with a copy. */
-  #hold(parent: Known | undefined): State {
-    if (parent === undefined) return { messages: [], delta: [], map: new Map(), record: {} };
-    const held = this.#held.get(parent) ?? structuredClone(parent.state);
-    this.#held.delete(parent);
-    return held;
-  }
 }
 
 /** A batch that is not due is there whole or not at all. */
 function requireExact({ n, parent, values, batches }: Known, tuple: CheckpointTuple, due: ReadonlySet<Known | Batch>): void {
-  const written = tuple.pendingWrites ?? [];
+  const written = still(tuple.pendingWrites ?? []);
   const there = new Set(written.map(([task]) => task));
   const expected = batches
     .filter((batch) => due.has(batch) || there.has(batch.task))
     .flatMap(({ task, writes }) => writes.map(([channel, value]) => [task, channel, value]));
   const reason =
-    difference(inOrder(tuple.checkpoint.channel_values), inOrder(values), `values of ${n}`) ??
+    difference(inOrder(still(tuple.checkpoint.channel_values)), inOrder(values), `values of ${n}`) ??
     difference(written, expected, `writes of ${n}`) ??
     difference(tuple.parentConfig?.configurable?.["checkpoint_id"], parent && checkpointId(parent.n), `parent of ${n}`);
   if (reason !== undefined) throw new Error(reason);
