@@ -2,7 +2,7 @@ export { Connection } from "./connection.ts";
 export { idKey, idOf, isUuid } from "./id-key.ts";
 export { keys, ranges } from "./keys.ts";
 export { readByKeys } from "./read-by-keys.ts";
-export { pages } from "./rows.ts";
+export { pages } from "./pages.ts";
 export type {
   BlockKey,
   Branch,

@@ -270,10 +270,11 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
   }
 
   /**
-   * Reads the whole database, all threads, and reports every row that is damaged and every reference that leads nowhere; changes
-   * nothing. It takes about as long as to read everything once, and writers of a thread wait while that is looked at.
+   * Reads every row of the database, one thread after another, and reports each one that is damaged and each reference that
+   * leads nowhere. Changes nothing; who writes to a thread waits while that thread is read.
    *
    * @returns counts of what was looked at; `problems`, which is empty if all is well; and `notes`, which are no faults
+   * @throws CheckpointError `timeout` for a thread that cannot be read within 30 seconds
    */
   async verify(): Promise<VerifyReport> {
     return wholeReport(this.#engine);

@@ -14,6 +14,6 @@ export async function* pages<S extends RowStore>(tx: Reading, store: S, range: I
     if (keys.length > 0) yield keys.map((key, index) => ({ key, value: values[index] as Schema[S]["value"] }));
     const last = keys[size - 1];
     if (last === undefined) return;
-    rest = IDBKeyRange.bound(last, range.upper, true, range.upperOpen);
+    rest = range.upper === undefined ? IDBKeyRange.lowerBound(last, true) : IDBKeyRange.bound(last, range.upper, true, range.upperOpen);
   }
 }
