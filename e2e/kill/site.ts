@@ -7,12 +7,12 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 
 export interface Site {
   readonly url: string;
-  /** How many steps of each writer the page has said are acknowledged. */
+  /** How many steps each writer has said are acknowledged. */
   readonly acknowledged: readonly number[];
   close(): Promise<void>;
 }
 
-/** Serves the writers' page, and hears from it what was acknowledged, which outlives the browser. */
+/** Serves the writers' page, and hears from them what was acknowledged, which outlives the browser. */
 export async function serveSite(): Promise<Site> {
   const files = new Map<string, string>([["/", '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/writer.js"></script>']]);
   for (const [name, entry] of [["/writer.js", here("./writer.ts")], ["/host.js", here("../../src/worker/host.ts")]] as const) {
@@ -21,7 +21,7 @@ export async function serveSite(): Promise<Site> {
   }
   const acknowledged = [0, 0];
   const server = createServer((request, response) => {
-    const path = request.url ?? "/";
+    const path = new URL(request.url ?? "/", "http://localhost").pathname;
     const [, writer, count] = /^\/acknowledged\/(\d)\/(\d+)$/.exec(path) ?? [];
     if (writer !== undefined) acknowledged[Number(writer)] = Math.max(acknowledged[Number(writer)] ?? 0, Number(count));
     const type = path.endsWith(".js") ? "text/javascript" : "text/html";
