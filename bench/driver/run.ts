@@ -17,18 +17,20 @@ export interface Options {
   readonly engines: readonly string[];
   /** The names of the measurements to run; empty for all. */
   readonly only: readonly string[];
+  /** What disk, writing and reading are measured with; empty for all, else nothing is kept. */
+  readonly subjects: readonly string[];
   /** A tenth of the work, to see that all runs; nothing is kept. */
   readonly quick: boolean;
   /** Puts the tables into README.md and bench/README.md too. */
   readonly readme: boolean;
 }
 
-export async function run({ engines: wanted, only, quick, readme }: Options): Promise<void> {
+export async function run({ engines: wanted, only, subjects, quick, readme }: Options): Promise<void> {
   const chosen = wanted.map((name) => known(name, Object.keys(engines) as EngineName[], "engine"));
   const names = measurements.map(({ name }) => name);
   const selected = new Set(only.length === 0 ? names : only.map((name) => known(name, names, "measurement")));
   await build({ configFile: path("../vite.config.ts") });
-  for (const engine of chosen) await runEngine(engine, selected, quick);
+  for (const engine of chosen) await runEngine(engine, { selected, quick, subjects: new Set(subjects) });
   if (readme) await publish();
 }
 
@@ -38,7 +40,7 @@ function known<Name extends string>(name: string, names: readonly Name[], what: 
   return found;
 }
 
-async function runEngine(engine: EngineName, selected: ReadonlySet<string>, quick: boolean): Promise<void> {
+async function runEngine(engine: EngineName, chosen: Omit<Site, "browser" | "folder">): Promise<void> {
   const launched = await engines[engine]().catch((error: unknown) => String(error));
   if (typeof launched === "string") {
     console.log(`## ${engine}: not measured on this machine\n\n${launched}\n`);
@@ -46,13 +48,13 @@ async function runEngine(engine: EngineName, selected: ReadonlySet<string>, quic
     return;
   }
   await using browser = launched;
-  const site: Site = { browser, folder: built, quick, selected };
-  for (const measurement of measurements.filter(({ name }) => selected.has(name))) {
+  const site: Site = { browser, folder: built, ...chosen };
+  for (const measurement of measurements.filter(({ name }) => chosen.selected.has(name))) {
     const began = performance.now();
     try {
       const seen = await measurement.measure(site);
       print(measurement, seen, browser);
-      if (!quick) await keep(browser, measurement.name, seen);
+      if (!chosen.quick && chosen.subjects.size === 0) await keep(browser, measurement.name, seen);
     } catch (error) {
       console.error(`${engine}, ${measurement.name} failed:`, error);
       process.exitCode = 1;
