@@ -7,6 +7,7 @@ const { values } = parseArgs({
   options: {
     engine: { type: "string", default: "chromium,firefox,webkit" },
     only: { type: "string", default: "" },
+    subject: { type: "string", default: "" },
     quick: { type: "boolean", default: false },
     readme: { type: "boolean", default: false },
   },
@@ -17,4 +18,5 @@ const { module } = await runnerImport(fileURLToPath(new URL("driver/run.ts", imp
   configFile: false,
   oxc: { target: "es2022" },
 });
-await module.run({ engines: names(values.engine), only: names(values.only), quick: values.quick, readme: values.readme });
+const { quick, readme } = values;
+await module.run({ engines: names(values.engine), only: names(values.only), subjects: names(values.subject), quick, readme });

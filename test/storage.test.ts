@@ -1,6 +1,7 @@
 import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { Annotation, DeltaChannel, MessagesAnnotation, StateGraph, messagesDeltaReducer } from "@langchain/langgraph";
 import { describe, expect } from "vitest";
+import { at, put } from "./support/checkpoints.ts";
 import { databaseTest as it } from "./support/contract.ts";
 import { bytesOf, occurrences, readRows, textOf } from "./support/raw-database.ts";
 import type { IndexedDBSaver } from "../src/index.ts";
@@ -28,6 +29,15 @@ async function run(graph: ReturnType<typeof chat>, from: number, to: number): Pr
     await graph.invoke({ messages: [new HumanMessage({ id: `q${turn}`, content: question(turn) })] }, { configurable: { thread_id: "thread" } });
   }
 }
+
+it("holds a message once that is written again after a reload", async ({ saver, reopen, database }) => {
+  const list = Array.from({ length: 40 }, (_, turn) => question(turn));
+  const head = await put(saver, at("thread"), 1, { values: { list } });
+  const cold = await reopen();
+  await cold.putWrites(head, [["list", [question(3)]]], "task");
+  expect(occurrences(textOf(await readRows(database)), "question-3-of-the-person")).toBe(1);
+  expect((await cold.verify()).problems).toStrictEqual([]);
+});
 
 describe.each(Object.entries(kinds))("Storage of a chat with %s", (_, state) => {
   it("grows with what is said, not with how long the thread is, and holds each message twice at most", async ({ open, reopen, database }) => {

@@ -4,6 +4,7 @@ import { at, listedIds, put, valuesAt, writesOf } from "./support/checkpoints.ts
 import { ChannelWorker } from "./support/channel-worker.ts";
 import { databaseTest as it, inNode, type SaverOptions } from "./support/contract.ts";
 import { errorOf } from "./support/errors.ts";
+import { ownWorker } from "./support/own-worker.ts";
 
 const thread = at("thread");
 const short = { start: 300, call: 300 };
@@ -11,10 +12,6 @@ const short = { start: 300, call: 300 };
 /** A worker that runs this code and nothing of the package's. */
 function scripted(code: string): Worker {
   return new Worker(URL.createObjectURL(new Blob([code], { type: "text/javascript" })), { type: "module" });
-}
-
-function served(): Worker {
-  return inNode ? new ChannelWorker().asWorker() : new Worker(new URL("../src/worker/host.ts", import.meta.url), { type: "module" });
 }
 
 /** What a worker's uncaught error, or a file that cannot be loaded, looks like from outside. */
@@ -68,7 +65,7 @@ describe("A worker that does not start", () => {
   });
 
   it("is tried again at the next call, if a factory makes it", async ({ open }) => {
-    const workers = [unloadable, silent, served];
+    const workers = [unloadable, silent, ownWorker];
     const saver = open({ worker: () => workers.shift()!(), timeouts: { start: 2_000, call: 2_000 } });
     expect((await errorOf(saver.getTuple(thread))).code).toBe("worker-start");
     expect((await errorOf(put(saver, thread, 1))).code).toBe("worker-start");
@@ -86,7 +83,7 @@ describe("A worker that does not start", () => {
 describe("A worker that fails while it runs", () => {
   it("with an uncaught error rejects every pending call with the code worker-died", async ({ open }) => {
     const workers: Worker[] = [];
-    const saver = open({ worker: () => workers[workers.push(served()) - 1]! });
+    const saver = open({ worker: () => workers[workers.push(ownWorker()) - 1]! });
     await put(saver, thread, 1, { values: { list: ["a"] } });
     const pending = Promise.allSettled([saver.getTuple(thread), listedIds(saver, thread), writesOf(saver, thread, "a")]);
     fail(workers[0]!, "out of memory");
@@ -99,7 +96,7 @@ describe("A worker that fails while it runs", () => {
 
   it("whose messages cannot be read rejects every pending call with the code worker-died", async ({ open }) => {
     const workers: Worker[] = [];
-    const saver = open({ worker: () => workers[workers.push(served()) - 1]! });
+    const saver = open({ worker: () => workers[workers.push(ownWorker()) - 1]! });
     await put(saver, thread, 1);
     const pending = errorOf(saver.getTuple(thread));
     workers[0]!.dispatchEvent(new MessageEvent("messageerror"));
@@ -109,7 +106,7 @@ describe("A worker that fails while it runs", () => {
 
   it("that is ended from outside leaves no call pending: worker-timeout, and what was committed is there", async ({ open }) => {
     const workers: Worker[] = [];
-    const saver = open({ worker: () => workers[workers.push(served()) - 1]!, timeouts: { start: 5_000, call: 500 } });
+    const saver = open({ worker: () => workers[workers.push(ownWorker()) - 1]!, timeouts: { start: 5_000, call: 500 } });
     await put(saver, thread, 1, { values: { list: ["a"] } });
     workers[0]!.terminate();
     const outcomes = await Promise.allSettled(calls(saver).map((call) => call()));
@@ -118,7 +115,7 @@ describe("A worker that fails while it runs", () => {
   });
 
   it("that the application gave stays failed, and its saver can still be closed", async ({ open }) => {
-    const worker = served();
+    const worker = ownWorker();
     const saver = open({ worker });
     await put(saver, thread, 1, { values: { a: 1 } });
     fail(worker, "gone");
@@ -130,7 +127,7 @@ describe("A worker that fails while it runs", () => {
 
   it("in the middle of many puts loses none that was acknowledged, and leaves no half", async ({ open }) => {
     const workers: Worker[] = [];
-    const saver = open({ worker: () => workers[workers.push(served()) - 1]!, timeouts: { start: 5_000, call: 1_000 } });
+    const saver = open({ worker: () => workers[workers.push(ownWorker()) - 1]!, timeouts: { start: 5_000, call: 1_000 } });
     await put(saver, thread, 0, { values: { list: [] } });
     const puts = Array.from({ length: 60 }, (_, n) => put(saver, at("thread", "", n), n + 1, { values: { list: Array.from({ length: n + 1 }, (_, k) => k) } }));
     await Promise.race(puts.slice(5));

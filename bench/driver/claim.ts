@@ -10,7 +10,7 @@ export interface Claim {
   readonly bound: { readonly atMost: number } | { readonly atLeast: number };
 }
 
-const shown = { times, ms, bytes };
+const shown = { times, ms: (value: number) => `${ms(value)} ms`, bytes };
 
 export function valueOf({ value, unit, why }: Claim): Cell {
   return value === undefined ? (why ?? "not measured") : shown[unit](value);

@@ -10,6 +10,8 @@ export interface Site {
   readonly quick: boolean;
   /** The names of the measurements of this run. */
   readonly selected: ReadonlySet<string>;
+  /** What disk, writing and reading are measured with; empty for all. */
+  readonly subjects: ReadonlySet<string>;
 }
 
 /** One thing that is measured. What `measure` gives is kept as JSON; the rest is derived from it. */

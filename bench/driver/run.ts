@@ -6,6 +6,7 @@ import { boundOf, isKept, valueOf } from "./claim.ts";
 import { engines } from "./engines.ts";
 import { environment } from "./environment.ts";
 import type { Measurement, Site } from "./measurement.ts";
+import { publish } from "./publish.ts";
 import { readResults, writeResults } from "./results.ts";
 import { table } from "./table.ts";
 
@@ -13,44 +14,66 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const built = path("../../.cache/bench-production");
 
 export interface Options {
-  readonly engines: readonly EngineName[];
+  readonly engines: readonly string[];
   /** The names of the measurements to run; empty for all. */
   readonly only: readonly string[];
+  /** What disk, writing and reading are measured with; empty for all, else nothing is kept. */
+  readonly subjects: readonly string[];
   /** A tenth of the work, to see that all runs; nothing is kept. */
   readonly quick: boolean;
   /** Puts the tables into README.md and bench/README.md too. */
   readonly readme: boolean;
 }
 
-export async function run({ engines: wanted, only, quick }: Options): Promise<void> {
-  const unknown = only.find((name) => !measurements.some((each) => each.name === name));
-  if (unknown !== undefined) throw new Error(`no measurement is called ${unknown}; there are ${measurements.map(({ name }) => name).join(", ")}`);
-  const selected = measurements.filter(({ name }) => only.length === 0 || only.includes(name));
+export async function run({ engines: wanted, only, subjects, quick, readme }: Options): Promise<void> {
+  const chosen = wanted.map((name) => known(name, Object.keys(engines) as EngineName[], "engine"));
+  const names = measurements.map(({ name }) => name);
+  const selected = new Set(only.length === 0 ? names : only.map((name) => known(name, names, "measurement")));
   await build({ configFile: path("../vite.config.ts") });
-  for (const engine of wanted) {
-    await using browser = await engines[engine]();
-    const fresh: Record<string, { date: string; seen: unknown }> = {};
-    const site: Site = { browser, folder: built, quick, selected: new Set(selected.map(({ name }) => name)) };
-    for (const measurement of selected) {
-      const seen = await measured(measurement, site);
-      fresh[measurement.name] = { date: new Date().toISOString(), seen };
+  for (const engine of chosen) await runEngine(engine, { selected, quick, subjects: new Set(subjects) });
+  if (readme) await publish();
+}
+
+function known<Name extends string>(name: string, names: readonly Name[], what: string): Name {
+  const found = names.find((each) => each === name);
+  if (found === undefined) throw new Error(`no ${what} is called ${name}: there are ${names.join(", ")}`);
+  return found;
+}
+
+async function runEngine(engine: EngineName, chosen: Omit<Site, "browser" | "folder">): Promise<void> {
+  const launched = await engines[engine]().catch((error: unknown) => String(error));
+  if (typeof launched === "string") {
+    console.log(`## ${engine}: not measured on this machine\n\n${launched}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  await using browser = launched;
+  const site: Site = { browser, folder: built, ...chosen };
+  for (const measurement of measurements.filter(({ name }) => chosen.selected.has(name))) {
+    const began = performance.now();
+    try {
+      const seen = await measurement.measure(site);
       print(measurement, seen, browser);
+      if (!chosen.quick && chosen.subjects.size === 0) await keep(browser, measurement.name, seen);
+    } catch (error) {
+      console.error(`${engine}, ${measurement.name} failed:`, error);
+      process.exitCode = 1;
     }
-    if (quick) continue;
-    const before = await readResults(engine);
-    await writeResults(engine, { environment: await environment(browser.title), measured: { ...before?.measured, ...fresh } });
+    console.error(`${engine}, ${measurement.name}: ${((performance.now() - began) / 1000).toFixed(0)} s`);
   }
 }
 
-async function measured(measurement: Measurement, site: Site): Promise<unknown> {
-  const began = performance.now();
-  const seen = await measurement.measure(site);
-  console.error(`${site.browser.engine}, ${measurement.name}: ${((performance.now() - began) / 1000).toFixed(0)} s`);
-  return seen;
+async function keep({ engine, title }: Browser, name: string, seen: unknown): Promise<void> {
+  const before = await readResults(engine);
+  const measured = { ...before?.measured, [name]: { date: new Date().toISOString(), seen } };
+  await writeResults(engine, { environment: await environment(title), measured });
 }
 
 function print(measurement: Measurement, seen: unknown, { title }: Browser): void {
   const claims = measurement.claims(seen);
-  const kept = table(["what", "measured", "must be", ""], claims.map((claim) => [claim.what, valueOf(claim), boundOf(claim), isKept(claim) ? "kept" : "**not kept**"]));
+  const kept = table(
+    ["what", "measured", "goal", ""],
+    claims.map((claim) => [claim.what, valueOf(claim), boundOf(claim), claim.value === undefined ? "" : isKept(claim) ? "kept" : "**not kept**"]),
+  );
   console.log([`## ${measurement.title}, ${title}`, ...(claims.length === 0 ? [] : [kept]), ...measurement.tables(seen)].join("\n\n"), "\n");
 }

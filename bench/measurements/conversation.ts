@@ -64,10 +64,12 @@ export function conversations(site: Site): Promise<Conversation[]> {
  * Each case has an origin and a page of its own, and they take turns, a chunk at a time, forwards and then backwards, so that
  * whatever else the machine does meets them all.
  */
-async function converse({ browser, folder, quick, selected }: Site): Promise<Conversation[]> {
+async function converse({ browser, folder, quick, selected, subjects }: Site): Promise<Conversation[]> {
   const turns = quick ? 100 : 500;
   const files = await hasPrivateFiles(browser, folder);
-  const measured = cases.filter(([subject]) => subject !== "sqlite" || files).map(([subject, workload]) => ({ subject, workload, turns }));
+  const measured = cases
+    .filter(([subject]) => (subject !== "sqlite" || files) && (subjects.size === 0 || subjects.has(subject)))
+    .map(([subject, workload]) => ({ subject, workload, turns }));
   const lanes = await Promise.all(measured.map(async (each) => new Lane(browser, await serve(folder), each)));
   try {
     for (const lane of lanes) await lane.start();

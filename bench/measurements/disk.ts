@@ -34,6 +34,7 @@ export const disk: Measurement<readonly DiskRow[]> = {
   },
   claims(rows) {
     const ours = [pick(rows, "worker", "plain"), ...frequencies.map((frequency) => pick(rows, "worker", frequency))].filter((row) => row !== undefined);
+    if (ours.length === 0) return [];
     const most = (of: (row: DiskRow) => number) => Math.max(...ours.map(of));
     const least = (of: (row: DiskRow) => number) => Math.min(...ours.map(of));
     const estimates = ours.map((row) => row.diskBytes).filter((estimate) => estimate !== undefined);

@@ -69,6 +69,7 @@ export const read: Measurement<Reads> = {
   tables({ rows }) {
     const keyval = pick(rows, "keyval-messages", "array");
     const raw = pick(rows, "raw-worker", "array");
+    const langGraph = rows.filter(({ subject }) => subject === "memory").map((row) => row.reloadMs);
     return [
       table(
         ["read from", "channel", "warm", "over `MemorySaver`", "over `idb-keyval`", "reloaded", "over the raw limit", "cold", "over the raw limit", "over `idb-keyval`"],
@@ -89,7 +90,7 @@ export const read: Measurement<Reads> = {
           ];
         }),
       ),
-      `LangGraph's own part, measured on an empty thread on a fresh page: ${ms(Math.min(...rows.filter(({ subject }) => subject === "memory").map((row) => row.reloadMs)))} ms.`,
+      ...(langGraph.length === 0 ? [] : [`LangGraph's own part, measured on an empty thread on a fresh page: ${ms(Math.min(...langGraph))} ms.`]),
     ];
   },
 };

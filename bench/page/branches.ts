@@ -25,9 +25,10 @@ export async function growForks({ workload, base, forks, steps }: Forks): Promis
   const script = transcript(base);
   const trunk = Loader.start(saver, { messages: workload.channel === "plain" ? "plain" : workload.frequency });
   for (let turn = 0; turn < base; turn += 1) await trunk.turn(script.slice(2 * turn, 2 * turn + 1), script.slice(2 * turn + 1, 2 * turn + 2));
-  const branches = Array.from({ length: forks }, () => trunk.fork());
+  const branches = [];
+  for (let fork = 0; fork < forks; fork += 1) branches.push(await trunk.fork());
   const said = saidOn(base, forks, steps);
-  for (let step = 0; step < steps; step += 1) {
+  for (let step = 0; step < steps - 1; step += 1) {
     for (const [at, branch] of branches.entries()) await branch.step({ messages: (said[at] ?? []).slice(step, step + 1) });
   }
   const middle = branches[middleOf(forks)];
@@ -48,8 +49,8 @@ export async function readFork(config: RunnableConfig, { workload, base, forks, 
 
 const middleOf = (forks: number): number => Math.floor(forks / 2);
 
-/** What is said on each fork: nothing twice. */
+/** What is said on each fork, one message a step after the first: nothing twice. */
 function saidOn(base: number, forks: number, steps: number): BaseMessage[][] {
   const all = transcript(base + Math.ceil((forks * steps) / 2)).slice(2 * base);
-  return Array.from({ length: forks }, (_, at) => all.slice(at * steps, (at + 1) * steps));
+  return Array.from({ length: forks }, (_, at) => all.slice(at * steps, (at + 1) * steps - 1));
 }

@@ -65,9 +65,11 @@ export class Loader {
     return this.#tip.config;
   }
 
-  /** Another branch, from here on. */
-  fork(): Loader {
-    return new Loader(this.#saver, this.#channels, this.#tip);
+  /** Another branch: as with a graph it begins with a checkpoint of its own, under which its writes are. */
+  async fork(): Promise<Loader> {
+    const forked = new Loader(this.#saver, this.#channels, this.#tip);
+    await forked.#put("input", {}, { __start__: {} });
+    return forked;
   }
 
   /** The user's messages, then the model's: three checkpoints. */

@@ -13,9 +13,9 @@ export interface Held {
 
 const config = { configurable: { thread_id: threadId, checkpoint_ns: "" } };
 
-/** A thread of one step that holds `messages` messages. */
-export async function loadOneStep(saver: SaverName, messages: number): Promise<void> {
-  await Loader.start(openedSaver(saver).saver, { messages: "plain" }).step({ messages: transcript(messages / 2) });
+/** A thread of one turn that holds `messages` messages. */
+export async function loadOneTurn(saver: SaverName, messages: number): Promise<void> {
+  await Loader.start(openedSaver(saver).saver, { messages: "plain" }).turn(transcript(messages / 2), []);
 }
 
 /** Reads the thread by the saver alone: without a graph all that the main thread does is the saver's. */
@@ -27,17 +27,20 @@ export function readWatched(saver: SaverName, messages: number): Promise<Held> {
   });
 }
 
-/** Writes turns of a new thread by the saver alone. */
+/** Writes turns of a new thread by the saver alone, each in a task of its own: without that all of `MemorySaver`'s would be one. */
 export function writeWatched(saver: SaverName, channel: "plain" | number, turns: number): Promise<Held> {
   const script = transcript(turns);
   const loader = Loader.start(openedSaver(saver).saver, { messages: channel }, crypto.randomUUID());
   return watched(async () => {
-    for (let turn = 0; turn < turns; turn += 1) await loader.turn(script.slice(2 * turn, 2 * turn + 1), script.slice(2 * turn + 1, 2 * turn + 2));
+    for (let turn = 0; turn < turns; turn += 1) {
+      await loader.turn(script.slice(2 * turn, 2 * turn + 1), script.slice(2 * turn + 1, 2 * turn + 2));
+      await pause(0);
+    }
   });
 }
 
 /** The same with nothing to do: what the page and the machine do of themselves. */
-export const idleWatched = (ms: number): Promise<Held> => watched(() => new Promise((resolve) => setTimeout(resolve, ms)));
+export const idleWatched = (ms: number): Promise<Held> => watched(() => pause(ms));
 
 /**
  * A message to oneself comes round at once when the main thread is free: the longest wait for one is the longest task meanwhile. The
@@ -63,15 +66,17 @@ async function watched(work: () => Promise<void>): Promise<Held> {
     if (beating) requestAnimationFrame(frame);
   };
 
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await pause(50);
   [lastBeat, lastFrame] = [performance.now(), performance.now()];
   requestAnimationFrame(frame);
   beat();
   const before = performance.now();
   await work();
   const ms = performance.now() - before;
-  await new Promise((resolve) => requestAnimationFrame(resolve));
+  await pause(50); // For the beat and the frame that waited.
   beating = false;
   port1.close();
   return { longestTaskMs, longestFrameMs, ms };
 }
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -17,7 +17,7 @@ export async function loadMany(messages: number, largeStep: number): Promise<voi
   const { saver } = openedSaver("worker");
   const loader = Loader.start(saver, { messages: "plain" });
   const script = transcript(Math.ceil(messages / 2));
-  for (let said = 0; said < messages; said += largeStep) await loader.step({ messages: script.slice(said, Math.min(messages, said + largeStep)) });
+  for (let said = 0; said < messages; said += largeStep) await loader.turn(script.slice(said, Math.min(messages, said + largeStep)), []);
 }
 
 /** On a fresh page: the newest `last` of `messages` messages, from nothing; undefined while the saver has no such call. */

@@ -3,6 +3,7 @@ import type { Branch, Channel, CheckpointId, CheckpointRecord, Lineage, Namespac
 import { packr } from "./packr.ts";
 import { type PackedId, type PackedRef, packId, packRef, type Ref, unpackId, unpackRef } from "./ref.ts";
 import { seal, unseal } from "./seal.ts";
+import { expand, squeeze } from "./squeeze.ts";
 import type { Version } from "./types.ts";
 
 export interface ChannelRow {
@@ -32,16 +33,17 @@ export function packCheckpoint([thread, namespace, id]: Identity, row: Checkpoin
   const channels = row.channels.flatMap(({ name, version, ref, nearest }) => [name, version ?? null, ref === undefined ? (nearest ?? null) : packRef(ref)]);
   const lineage: Lineage = [thread, namespace, row.branch, row.depth];
   const body = packr.pack([row.parent === undefined ? null : packId(row.parent), row.head, channels]);
-  return { lineage, body: seal([id, ...lineage], body) };
+  return { lineage, body: seal([id, ...lineage], squeeze(body)) };
 }
 
 export function unpackCheckpoint([thread, namespace, id]: Identity, record: unknown): CheckpointRow {
   const { lineage, body } = (record ?? {}) as Partial<CheckpointRecord>;
-  if (!Array.isArray(lineage) || lineage[0] !== thread || lineage[1] !== namespace) {
-    throw new DamagedError({ store: "checkpoints", key: JSON.stringify([thread, namespace, id]) });
-  }
+  const damaged = () => new DamagedError({ store: "checkpoints", key: JSON.stringify([thread, namespace, id]) });
+  if (!Array.isArray(lineage) || lineage[0] !== thread || lineage[1] !== namespace) throw damaged();
   const [, , branch, depth] = lineage;
-  const [parent, head, flat] = packr.unpack(unseal("checkpoints", [id, ...lineage], body)) as [
+  const expanded = expand(unseal("checkpoints", [id, ...lineage], body));
+  if (expanded === undefined) throw damaged();
+  const [parent, head, flat] = packr.unpack(expanded) as [
     PackedId | null,
     Uint8Array<ArrayBuffer>,
     (Channel | Version | PackedRef | number | null)[],

@@ -41,10 +41,13 @@ import {
   type PutWritesRequest,
   type TupleRequest,
   type TuplesReply,
+  type VerifyReply,
+  type VerifyRequest,
   NO_WRITES,
 } from "./types.ts";
 import { readUsage } from "./usage.ts";
 import { readWindow } from "./window.ts";
+import { verify } from "./verify.ts";
 import { isPassing, type Operation, WriteQueue } from "./write-queue.ts";
 
 /** Content kept in memory, so that what was read or written lately is not read again. */
@@ -137,6 +140,10 @@ export class LocalEngine implements Engine {
       const state = await this.#threads.enter(tx, thread);
       return state && readUsage(tx, state.key);
     });
+  }
+
+  verify(request: VerifyRequest): Promise<VerifyReply> {
+    return this.#read((tx) => verify(tx, request));
   }
 
   async close(): Promise<void> {

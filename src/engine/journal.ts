@@ -200,7 +200,7 @@ function withTask(block: Block, depth: number, task: TaskId, writes: readonly Wr
   return new Map([...block, [depth, new Map([...(block.get(depth) ?? NONE), [task, writes]])]]);
 }
 
-function blockOf(depth: number): number {
+export function blockOf(depth: number): number {
   return Math.floor(depth / BLOCK);
 }
 

@@ -54,6 +54,7 @@ async function store(tx: Writing, space: NamespaceState, { id, at, task }: Targe
     if (branch === undefined || "pieces" in write.ref || inline(write.ref) !== undefined) placed.push(write);
     else {
       const log = await space.openLog(tx, write.channel, branch);
+      await log.fetch(tx, 0, log.length); // What it holds is not added again.
       logs.add(log);
       placed.push({ ...write, ref: place(write.ref, [log], []) });
     }

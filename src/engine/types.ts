@@ -156,6 +156,72 @@ export interface HistoryReply {
   readonly writes: StoredWrites;
 }
 
+export interface VerifyRequest {
+  /** The thread that was verified last. Absent: begin. */
+  readonly after?: ThreadId;
+}
+
+/**
+ * - `damaged`: a row whose bytes are not those that were written.
+ * - `missing-content`: a checkpoint or a write refers to elements that no readable row holds. It cannot be loaded.
+ * - `gap`, `overlap`: rows of a log that do not follow one another.
+ * - `stored-twice`: an element that its log holds already.
+ * - `wrong-place`: a row that is not where it says, or where another is, or that its index does not find.
+ * - `wrong-link`: a checkpoint that does not agree with the one before it on its branch.
+ * - `wrong-count`: the thread's row counts otherwise than there are rows.
+ * - `unreachable`: writes that no reader finds.
+ * - `stray`: rows that belong to no thread.
+ */
+export type ProblemCode =
+  | "damaged"
+  | "missing-content"
+  | "gap"
+  | "overlap"
+  | "stored-twice"
+  | "wrong-place"
+  | "wrong-link"
+  | "wrong-count"
+  | "unreachable"
+  | "stray";
+
+/**
+ * - `missing-parent`: a checkpoint whose parent is not there (yet, or any more). Its history begins with it.
+ * - `missing-checkpoint`: writes whose checkpoint is not there (yet). A run that was cut short leaves some.
+ */
+export type NoteCode = "missing-parent" | "missing-checkpoint";
+
+export interface Finding<Code extends ProblemCode | NoteCode> {
+  readonly code: Code;
+  /** Absent for a row of no thread. */
+  readonly thread?: string;
+  readonly store: string;
+  /** Of the row, as JSON. */
+  readonly key: string;
+  readonly sentence: string;
+}
+
+/** What was looked at: how many of each, and the bytes of all elements. */
+export interface Checked {
+  readonly threads: number;
+  readonly checkpoints: number;
+  readonly writes: number;
+  readonly elements: number;
+  readonly bytes: number;
+}
+
+export interface VerifyReport {
+  readonly checked: Checked;
+  /** Empty if all is well. */
+  readonly problems: readonly Finding<ProblemCode>[];
+  /** What is worth knowing and no fault. */
+  readonly notes: readonly Finding<NoteCode>[];
+}
+
+export interface VerifyReply extends VerifyReport {
+  /** To go on after. Absent: that was all. */
+  readonly next?: ThreadId;
+}
+
 /** The storage engine, here or behind a worker. Every promise of a write resolves when it is committed. */
 export interface Engine extends ThreadEngine {
   put(request: PutRequest): Promise<void>;
@@ -164,6 +230,8 @@ export interface Engine extends ThreadEngine {
   tuple(request: TupleRequest): Promise<TuplesReply>;
   list(request: ListRequest): Promise<ListReply>;
   history(request: HistoryRequest): Promise<HistoryReply>;
+  /** Looks at one thread, and after the last one for rows of no thread. */
+  verify(request: VerifyRequest): Promise<VerifyReply>;
   /** Waits for what was asked, then lets go of the database. */
   close(): Promise<void>;
 }

@@ -2,6 +2,7 @@ export { Connection } from "./connection.ts";
 export { idKey, idOf, isUuid } from "./id-key.ts";
 export { keys, ranges } from "./keys.ts";
 export { readByKeys } from "./read-by-keys.ts";
+export { pages } from "./pages.ts";
 export type {
   BlockKey,
   Branch,
@@ -19,5 +20,6 @@ export type {
   ThreadKey,
   ThreadRecord,
   Writing,
+  WritesKey,
 } from "./schema.ts";
 export { put, read, remove, write } from "./transaction.ts";

@@ -1,5 +1,5 @@
 import { idKey } from "./id-key.ts";
-import type { BlockKey, Branch, Channel, CheckpointId, CheckpointKey, ContentKey, Lineage, Namespace, TaskId, ThreadKey, WritesKey } from "./schema.ts";
+import type { BlockKey, Branch, Channel, CheckpointId, CheckpointKey, ContentKey, Lineage, Namespace, TaskId, ThreadId, ThreadKey, WritesKey } from "./schema.ts";
 
 export const keys = {
   checkpoint: (thread: ThreadKey, namespace: Namespace, id: CheckpointId): CheckpointKey => [thread, namespace, idKey(id)],
@@ -15,10 +15,11 @@ function startingWith(prefix: readonly IDBValidKey[]): IDBKeyRange {
 const FIRST_BYTES = new Uint8Array(1);
 
 export const ranges = {
+  threadsAfter: (thread: ThreadId | undefined) => (thread === undefined ? IDBKeyRange.lowerBound("") : IDBKeyRange.lowerBound(thread, true)),
+  /** The rows of all threads whose keys are above one. */
+  afterThread: (thread: ThreadKey | undefined) => IDBKeyRange.lowerBound(thread === undefined ? [] : [thread, []]),
   /** Every row of a thread, in the stores whose keys start with it. */
   thread: (thread: ThreadKey) => startingWith([thread]),
-  /** The rows of a thread whose keys come after one. */
-  threadAfter: (thread: ThreadKey, key: IDBValidKey) => IDBKeyRange.bound(key, [thread, []], true),
   checkpoints: (thread: ThreadKey, namespace: Namespace) => startingWith([thread, namespace]),
   /** The checkpoints whose ids are UUIDs, or are below one. */
   uuids: (thread: ThreadKey, namespace: Namespace, before?: CheckpointId) =>

@@ -12,7 +12,7 @@ import {
   WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
 import { Codec, SerializerCodec, type ValueCodec, type ValueType } from "../codec/index.ts";
-import type { Durability, Engine, ListCursor } from "../engine/index.ts";
+import type { Durability, Engine, ListCursor, VerifyReport } from "../engine/index.ts";
 import { ClosedError, InvalidConfigError } from "../errors/index.ts";
 import { connect, type Lease, type WorkerOption } from "../worker/index.ts";
 import type { Channels } from "../channels/index.ts";
@@ -30,6 +30,7 @@ import { matches } from "./metadata-filter.ts";
 import { isBeforeSends, withPendingSends } from "./pending-sends.ts";
 import { configOf, tupleOf, writesOf } from "./tuple.ts";
 import { versionsOf } from "./versions.ts";
+import { wholeReport } from "./whole-report.ts";
 
 /** Checkpoints in one answer of `list`, so that a long history neither waits for its end nor fills the memory. */
 const LIST_PAGE = 50;
@@ -266,6 +267,17 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
       for (const write of step) histories[write[1]]!.writes.push(write);
     }
     return histories;
+  }
+
+  /**
+   * Reads every row of the database, one thread after another, and reports each one that is damaged and each reference that
+   * leads nowhere. Changes nothing; who writes to a thread waits while that thread is read.
+   *
+   * @returns counts of what was looked at; `problems`, which is empty if all is well; and `notes`, which are no faults
+   * @throws CheckpointError `timeout` for a thread that cannot be read within 30 seconds
+   */
+  async verify(): Promise<VerifyReport> {
+    return wholeReport(this.#engine);
   }
 
   /** Versions that are unique over branches. */

@@ -212,6 +212,7 @@ describe.each(implementations)("Any sequence of calls (%s)", (implementation) =>
           for await (const [ours, expected] of both.everything()) expect(await ours).toStrictEqual(expected);
           await reload();
           for await (const [ours, expected] of both.everything()) expect(await ours).toStrictEqual(expected);
+          expect((await both.saver.verify()).problems).toStrictEqual([]);
         }),
       ),
       runs(50),
@@ -228,6 +229,7 @@ describe.each(implementations)("Any sequence of calls (%s)", (implementation) =>
           for await (const [ours, expected] of both.everything()) expect(await ours).toStrictEqual(expected);
           await reload();
           for await (const [ours, expected] of both.everything()) expect(await ours).toStrictEqual(expected);
+          expect((await both.saver.verify()).problems).toStrictEqual([]);
         }),
       ),
       runs(50),
@@ -251,6 +253,7 @@ describe("Any sequence of calls, by two savers that share a database and nothing
               both.saver = saver;
               for await (const [ours, expected] of both.everything()) expect(await ours).toStrictEqual(expected);
             }
+            expect((await both.saver.verify()).problems).toStrictEqual([]);
           } finally {
             both.saver = savers[0];
             await savers[1].close();

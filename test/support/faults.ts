@@ -12,15 +12,16 @@ export interface Fault {
   readonly after?: number;
   /**
    * `"commit"`, the default: every request succeeds and then the commit aborts, as with a full disk. `"midway"`: it aborts
-   * when the first row is written, with the others still on their way.
+   * when the first row is written, with the others still on their way. A number: after so many rows.
    */
-  readonly at?: "commit" | "midway";
+  readonly at?: "commit" | "midway" | number;
 }
 
 interface Doomed {
   readonly transaction: IDBTransaction;
   readonly fault: Fault;
   open: number;
+  written: number;
 }
 
 const doomed = new WeakMap<IDBTransaction, Doomed>();
@@ -76,7 +77,8 @@ function watch(request: IDBRequest, fate: Doomed, writes: boolean): void {
     request.removeEventListener("success", settled);
     request.removeEventListener("error", settled);
     fate.open -= 1;
-    if (writes && fate.fault.at === "midway") abortOnce(fate);
+    if (writes) fate.written += 1;
+    if (fate.written === (fate.fault.at === "midway" ? 1 : fate.fault.at)) abortOnce(fate);
     else if (fate.open === 0) probe(fate);
   };
   request.addEventListener("success", settled);
@@ -105,7 +107,7 @@ patch(IDBDatabase.prototype, "transaction", (original) => function (...args) {
   if (args[1] === "readwrite" && current.count > 0 && (current.after ?? 0) > 0) current = { ...current, after: (current.after ?? 0) - 1 };
   else if (args[1] === "readwrite" && current.count > 0) {
     current = { ...current, count: current.count - 1 };
-    doomed.set(transaction, { transaction, fault: current, open: 0 });
+    doomed.set(transaction, { transaction, fault: current, open: 0, written: 0 });
     Object.defineProperty(transaction, "commit", { value: () => undefined, configurable: true, writable: true });
   }
   return transaction;

@@ -86,6 +86,14 @@ export function writeRow(name: string, row: Row): Promise<void> {
   });
 }
 
+export function deleteRow(name: string, { store, key }: Row): Promise<void> {
+  return withConnection(name, async (database) => {
+    const transaction = database.transaction(store, "readwrite");
+    transaction.objectStore(store).delete(key);
+    await committed(transaction);
+  });
+}
+
 /** Every byte array inside a value, however deep. */
 export function* byteArrays(value: unknown): Generator<Uint8Array> {
   if (value instanceof ArrayBuffer) yield new Uint8Array(value);
