@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { IndexedDBSaver } from "../../src/index.ts";
 import { CheckpointError, Overwrite, removeMessage, type Thread, ThreadStore, type Update, type WorkerOption } from "../../src/threads/index.ts";
 import { serve } from "../../src/worker/host.ts";
 import { ChannelWorker } from "../support/channel-worker.ts";
@@ -44,6 +45,8 @@ async function valuesOf(steps: readonly { update: Update<Channels>; from: number
   }
   try {
     await using store = new ThreadStore(options);
+    await using saver = new IndexedDBSaver({ name: options.name, worker: false });
+    expect((await saver.verify()).problems).toStrictEqual([]);
     return await Promise.all(ids.map((at) => store.thread("t").values({ at })));
   } finally {
     await deleteDatabase(options.name);
