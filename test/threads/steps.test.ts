@@ -151,6 +151,22 @@ threadContract("Two who append to one thread", (it) => {
   });
 });
 
+threadContract("Reading", (it) => {
+  it("while a step is under way does not take a handle back", async ({ threads }) => {
+    const thread = threads.thread("t");
+    const root = await thread.append({ messages: say("a") });
+    for (const handle of [thread, thread.fork(root)]) {
+      const reading = [handle.values(), handle.slice("messages", { last: 1 })];
+      const appended = await handle.append({ messages: say("b") });
+      reading.push(handle.values(), handle.slice("messages", { last: 1 }));
+      await Promise.all(reading);
+      expect(handle.head).toBe(appended);
+      await handle.append({ messages: say("c") });
+    }
+    expect((await thread.branches()).map(({ length }) => length)).toStrictEqual([3, 2]);
+  });
+});
+
 threadContract("A fork", (it) => {
   it("goes its own way, and the other stays", async ({ threads }) => {
     const thread = threads.thread("t");
