@@ -22,8 +22,8 @@ test("imports of the layers below, of its own layer and of its packages are allo
   const found = check({
     "index.ts": `export { A } from "./saver/a.ts";`,
     "saver/a.ts": `import { B } from "./b.ts"; import { E } from "../errors/e.ts"; import { X } from "@langchain/core/messages";`,
-    "codec/a.ts": `import { pack } from "msgpackr"; import { E } from "../errors/e.ts";`,
-    "engine/a.ts": `import { pack } from "msgpackr"; import { open } from "../idb/a.ts";`,
+    "codec/a.ts": `import { E } from "../errors/e.ts";`,
+    "engine/a.ts": `import { pack } from "../msgpack/m.ts"; import { open } from "../idb/a.ts";`,
     "idb/a.ts": `import { openDB } from "idb"; export const factory: IDBFactory = indexedDB;`,
     "worker/a.ts": `// indexedDB and IDBFactory in words only\nexport const text = "indexedDB";`,
   });

@@ -3,11 +3,9 @@ import "fake-indexeddb/auto";
 import * as messages from "@langchain/core/messages";
 import * as testing from "@langchain/core/utils/testing";
 import * as langgraph from "@langchain/langgraph/web";
-import { transform } from "esbuild";
-import { readFileSync } from "node:fs";
-import { compileFunction } from "node:vm";
 import { expect, it } from "vitest";
 import * as saver from "../src/index.ts";
+import { run, snippetsOf } from "./support/snippets.mjs";
 
 /** @type {Record<string, object>} */
 const modules = {
@@ -16,7 +14,7 @@ const modules = {
   "@langchain/langgraph/web": langgraph,
   "langgraph-checkpoint-indexeddb": saver,
 };
-const snippets = [...readFileSync("README.md", "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code ?? "");
+const snippets = snippetsOf("README.md");
 
 /** @type {Record<string, any>} What a reader has, and what the snippets add to it. */
 const scope = {
@@ -30,29 +28,14 @@ const scope = {
   askToDeleteThreads: async () => undefined,
 };
 
-/**
- * Runs a snippet as a function of the scope; what it imports and declares at its top level goes there.
- * @param {string} snippet
- */
-async function run(snippet) {
-  const { code } = await transform(snippet, { loader: "ts", format: "esm" });
-  const imported = [...code.matchAll(/^import \{([^}]*)\}/gm)].flatMap(([, names]) => names?.split(",") ?? []);
-  const made = [...code.matchAll(/^(?:const|class) (\w+)/gm)].map(([, name]) => name ?? "");
-  const declared = [...imported, ...made].map((name) => name.trim());
-  const body = code.replaceAll(/^import (\{[^}]*\}) from ("[^"]+");$/gm, "const $1 = modules[$2];");
-  const known = Object.keys(scope).filter((name) => !declared.includes(name));
-  const program = compileFunction(`return (async () => {${body}\nreturn { ${declared.join(", ")} };})()`, known);
-  Object.assign(scope, await program(...known.map((name) => scope[name])));
-}
-
 it("has snippets that run", async () => {
   expect(snippets.length).toBeGreaterThan(5);
   const [lead, first, ...others] = snippets;
-  await run(lead ?? "");
-  await run(first ?? "");
+  await run(lead ?? "", scope);
+  await run(first ?? "", scope);
   scope["olderStep"] = await scope["graph"].getState(scope["thread"]);
   scope["input"] = { messages: [new messages.HumanMessage("again")] };
   expect(scope["olderStep"].values.messages.map((/** @type {{ text: string }} */ message) => message.text)).toEqual(["hello", "Hello!"]);
-  for (const snippet of others) await run(snippet);
+  for (const snippet of others) await run(snippet, scope);
   expect(scope["money"].decode(scope["money"].encode({ cents: 5 })).cents).toBe(5);
 });

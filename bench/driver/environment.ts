@@ -17,7 +17,6 @@ const parties = [
   "@langchain/langgraph-checkpoint",
   "@langchain/core",
   "idb",
-  "msgpackr",
   "comlink",
   "idb-keyval",
   "@sqlite.org/sqlite-wasm",

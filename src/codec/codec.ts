@@ -1,11 +1,11 @@
-import { Packr } from "msgpackr";
 import { DamagedError, SerializerMismatchError, UnsupportedValueError } from "../errors/index.ts";
+import { Packer, unpack } from "../msgpack/index.ts";
 import { entryName } from "./built-ins.ts";
 import { type Encoded, Elements, Kind, Shape, SNAPSHOT } from "./encoded.ts";
 import { HoldsItself, isOdd, isPlainArray, type Lowered, Lowering } from "./lower.ts";
 import { raise } from "./raise.ts";
 import { contentOf, Reuse } from "./reuse.ts";
-import { type ValueType, ValueTypes } from "./value-type.ts";
+import { type OtherTypes, type ValueType, ValueTypes } from "./value-type.ts";
 
 /** From here on the entries of a Map or a plain object are stored one by one, so that changing one does not store all again. */
 const MANY_ENTRIES = 16;
@@ -41,10 +41,10 @@ export class Codec implements ValueCodec {
   readonly #types: ValueTypes;
   readonly #snapshots: SnapshotType;
   readonly #reuse: Reuse;
-  readonly #packr = new Packr({ useRecords: false, variableMapSize: true, useToJSON: false, copyBuffers: true, structuredClone: false });
+  readonly #packer = new Packer();
 
-  constructor(types: readonly ValueType[], snapshots: SnapshotType) {
-    this.#types = new ValueTypes(types);
+  constructor(types: readonly ValueType[], snapshots: SnapshotType, others?: OtherTypes) {
+    this.#types = new ValueTypes(types, others);
     this.#reuse = new Reuse(this.#types);
     this.#snapshots = snapshots;
   }
@@ -59,7 +59,7 @@ export class Codec implements ValueCodec {
   decode(element: Uint8Array, shape: number): unknown {
     if (element.length === 0) return HOLE;
     if (element[0] === Kind.serializer) throw new SerializerMismatchError({ written: "with serde" });
-    const tree: unknown = this.#packr.unpack(element.subarray(1));
+    const tree: unknown = unpack(element.subarray(1));
     const content = shape % SNAPSHOT === Shape.array ? contentOf(tree) : undefined;
     const item = element[0] === Kind.marked ? raise(tree, this.#types) : tree;
     this.#reuse.keep(item, content, element);
@@ -117,7 +117,7 @@ export class Codec implements ValueCodec {
 
   #pack(tree: unknown, path: string): Uint8Array {
     try {
-      return this.#packr.pack(tree);
+      return this.#packer.pack(tree);
     } catch (cause) {
       throw new UnsupportedValueError({ path, kind: "nested too deeply" }, { cause });
     }

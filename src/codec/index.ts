@@ -1,3 +1,4 @@
 export { Codec, type SnapshotType, type ValueCodec } from "./codec.ts";
+export { type Encoded, Shape, SNAPSHOT } from "./encoded.ts";
 export { SerializerCodec } from "./serializer-codec.ts";
-export type { ValueType } from "./value-type.ts";
+export type { OtherTypes, ValueType } from "./value-type.ts";

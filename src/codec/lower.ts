@@ -11,7 +11,7 @@ const LONG_ARRAY = 100_000;
 /** Deeper values would overflow the stack somewhere. */
 const MAX_DEPTH = 1000;
 
-/** What became of a value: `tree` is what msgpackr can write, `marked` says whether any mark is in it. */
+/** What became of a value: `tree` is what `msgpack` can write, `marked` says whether any mark is in it. */
 export interface Lowered {
   readonly tree: unknown;
   readonly marked: boolean;

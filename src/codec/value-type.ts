@@ -28,17 +28,25 @@ export interface ValueType<T extends object = object, Fields = unknown> {
   decode(fields: Fields): T;
 }
 
+/** What to do with instances that no type is for, and with names that no type has. */
+export interface OtherTypes {
+  of(value: object): ValueType | undefined;
+  named(name: string): ValueType | undefined;
+}
+
 /** Types by what they are called on disk. Earlier ones are asked first. */
 export class ValueTypes {
   readonly #types: readonly ValueType[];
   readonly #byName: ReadonlyMap<string, ValueType>;
+  readonly #others: OtherTypes | undefined;
 
-  constructor(types: readonly ValueType[]) {
+  constructor(types: readonly ValueType[], others?: OtherTypes) {
     const methods = ["is", "encode", "decode"] as const;
     if (!types.every((type) => typeof type.name === "string" && methods.every((method) => typeof type[method] === "function"))) {
       throw new InvalidConfigError({ field: "types", hint: "Each has a name, and the functions is, encode and decode." });
     }
     this.#types = types;
+    this.#others = others;
     this.#byName = new Map(types.map((type) => [type.name, type]));
     if (this.#byName.size < types.length) {
       throw new InvalidConfigError({ field: "types", hint: "Each type needs a name of its own, and not one of the built-in ones." });
@@ -46,10 +54,10 @@ export class ValueTypes {
   }
 
   of(value: object): ValueType | undefined {
-    return this.#types.find((type) => type.is(value));
+    return this.#types.find((type) => type.is(value)) ?? this.#others?.of(value);
   }
 
   named(name: string): ValueType | undefined {
-    return this.#byName.get(name);
+    return this.#byName.get(name) ?? this.#others?.named(name);
   }
 }

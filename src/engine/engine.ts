@@ -1,12 +1,34 @@
 import { ClosedError } from "../errors/index.ts";
-import { Connection, put, ranges, read, type Reading, remove, type ThreadId, type ThreadKey, write, type Writing } from "../idb/index.ts";
+import { Connection, type Namespace, put, ranges, read, type Reading, remove, type ThreadId, type ThreadKey, write, type Writing } from "../idb/index.ts";
+import { append } from "./append.ts";
 import { Assumptions } from "./assumptions.ts";
+import { readBranches } from "./branches.ts";
+import { Announcer, type Change } from "./changes.ts";
 import { history } from "./history.ts";
 import { list } from "./list.ts";
+import type { NamespaceState } from "./namespace.ts";
+import { readPath } from "./path.ts";
 import { putCheckpoint } from "./put-checkpoint.ts";
 import { putWrites } from "./put-writes.ts";
+import { readState } from "./read-state.ts";
 import { packRevision, packThread } from "./thread-row.ts";
 import { Threads, ThreadState } from "./thread.ts";
+import { readThreads, updateThread } from "./thread-index.ts";
+import type {
+  AppendRequest,
+  BranchesRequest,
+  PathReply,
+  PathRequest,
+  StateReply,
+  StateRequest,
+  StoredBranch,
+  StoredThread,
+  ThreadsRequest,
+  UpdateThreadRequest,
+  UsageReply,
+  WindowReply,
+  WindowRequest,
+} from "./thread-types.ts";
 import { tuples } from "./tuples.ts";
 import {
   type DeleteThreadRequest,
@@ -23,7 +45,9 @@ import {
   type VerifyRequest,
   NO_WRITES,
 } from "./types.ts";
+import { readUsage } from "./usage.ts";
 import { verify } from "./verify.ts";
+import { readWindow } from "./window.ts";
 import { isPassing, type Operation, WriteQueue } from "./write-queue.ts";
 
 /** Content kept in memory, so that what was read or written lately is not read again. */
@@ -32,6 +56,7 @@ const MEMORY_BYTES = 64 * 1024 * 1024;
 /** The engine on this realm's own connection. */
 export class LocalEngine implements Engine {
   readonly #connection: Connection;
+  readonly #announcer: Announcer;
   readonly #threads = new Threads(MEMORY_BYTES);
   readonly #writes = new WriteQueue((operations) => this.#commit(operations));
   readonly #reads = new Set<Promise<unknown>>();
@@ -39,18 +64,23 @@ export class LocalEngine implements Engine {
 
   constructor(name: string) {
     this.#connection = new Connection(name);
+    this.#announcer = new Announcer(name);
   }
 
   put(request: PutRequest): Promise<void> {
-    return this.#write({ ...request, begins: true, run: (tx, state) => putCheckpoint(tx, state, request) });
+    const { thread, namespace, id } = request;
+    const change: Change = { thread, kind: "checkpoint", namespace, checkpoint: id };
+    return this.#write({ ...request, begins: true, change, run: (tx, state) => putCheckpoint(tx, state, request) });
   }
 
   putWrites(request: PutWritesRequest): Promise<void> {
-    return this.#write({ ...request, begins: true, run: (tx, state, assumptions) => putWrites(tx, state, request, assumptions) });
+    const { thread, namespace, checkpoint } = request;
+    const change: Change = { thread, kind: "writes", namespace, checkpoint };
+    return this.#write({ ...request, begins: true, change, run: (tx, state, assumptions) => putWrites(tx, state, request, assumptions) });
   }
 
   deleteThread({ thread, durability }: DeleteThreadRequest): Promise<void> {
-    return this.#write({ thread, durability, begins: false, run: (tx, state) => deleteThread(tx, state) });
+    return this.#write({ thread, durability, begins: false, change: { thread, kind: "deleted" }, run: (tx, state) => deleteThread(tx, state) });
   }
 
   tuple({ thread, namespace, id }: TupleRequest): Promise<TuplesReply> {
@@ -78,15 +108,65 @@ export class LocalEngine implements Engine {
     return this.#read((tx) => verify(tx, request));
   }
 
+  append(request: AppendRequest): Promise<void> {
+    const { thread, namespace, id } = request;
+    const change: Change = { thread, kind: "checkpoint", namespace, checkpoint: id };
+    return this.#write({ ...request, begins: true, change, run: (tx, state, assumptions) => append(tx, state, request, assumptions) });
+  }
+
+  state(request: StateRequest): Promise<StateReply> {
+    return this.#readSpace(request, { runs: [] }, (tx, space) => readState(tx, space, request));
+  }
+
+  window(request: WindowRequest): Promise<WindowReply> {
+    return this.#readSpace(request, { runs: [] }, (tx, space) => readWindow(tx, space, request));
+  }
+
+  path(request: PathRequest): Promise<PathReply> {
+    return this.#readSpace(request, { runs: [], steps: [], writes: NO_WRITES }, (tx, space) => readPath(tx, space, request));
+  }
+
+  branches(request: BranchesRequest): Promise<readonly StoredBranch[]> {
+    return this.#readSpace(request, [], readBranches);
+  }
+
+  threads(request: ThreadsRequest): Promise<readonly StoredThread[]> {
+    return this.#read((tx) => readThreads(tx, request));
+  }
+
+  updateThread(request: UpdateThreadRequest): Promise<void> {
+    const change: Change = { thread: request.thread, kind: "thread" };
+    return this.#write({ ...request, begins: true, change, run: (tx, state) => updateThread(tx, state, request) });
+  }
+
+  usage({ thread }: { readonly thread: ThreadId }): Promise<UsageReply | undefined> {
+    return this.#read(async (tx) => {
+      const state = await this.#threads.enter(tx, thread);
+      return state && readUsage(tx, state.key);
+    });
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await this.#writes.drain();
+    this.#announcer.close();
     await Promise.allSettled(this.#reads);
     await this.#connection.close();
   }
 
   #write(operation: Operation): Promise<void> {
     return this.#closed ? Promise.reject(new ClosedError({})) : this.#writes.add(operation);
+  }
+
+  #readSpace<T>(
+    { thread, namespace }: { readonly thread: ThreadId; readonly namespace: Namespace },
+    none: T,
+    work: (tx: Reading, space: NamespaceState) => Promise<T>,
+  ): Promise<T> {
+    return this.#read(async (tx) => {
+      const state = await this.#threads.enter(tx, thread);
+      return state === undefined ? none : work(tx, state.namespace(namespace));
+    });
   }
 
   async #read<T>(work: (tx: Reading) => Promise<T>): Promise<T> {
@@ -111,13 +191,14 @@ export class LocalEngine implements Engine {
   /** One transaction for all of them. False if it was aborted because what it assumed does not hold. */
   async #attempt(operations: readonly Operation[], assumptions: Assumptions): Promise<boolean> {
     const touched = new Map<ThreadId, ThreadState>();
+    const changes: Change[] = [];
     const durability = operations.some((operation) => operation.durability === "strict") ? "strict" : "relaxed";
     let held = true;
     try {
       await this.#connection.use((database) =>
         write(database, durability, async (tx) => {
           try {
-            await this.#run(tx, operations, assumptions, touched);
+            await this.#run(tx, operations, assumptions, touched, changes);
           } catch (error) {
             // What is wrong may be what was assumed.
             if (await assumptions.held().catch(() => true)) throw error;
@@ -131,11 +212,19 @@ export class LocalEngine implements Engine {
       return false;
     }
     for (const state of touched.values()) this.#threads.keep(state);
+    this.#announcer.announce(changes);
     return true;
   }
 
-  async #run(tx: Writing, operations: readonly Operation[], assumptions: Assumptions, touched: Map<ThreadId, ThreadState>): Promise<void> {
+  async #run(
+    tx: Writing,
+    operations: readonly Operation[],
+    assumptions: Assumptions,
+    touched: Map<ThreadId, ThreadState>,
+    changes: Change[],
+  ): Promise<void> {
     touched.clear();
+    changes.length = 0;
     for (const operation of operations) {
       const { thread } = operation;
       const state = touched.get(thread) ?? (await this.#threads.take(tx, thread, assumptions)) ?? (operation.begins ? begin(thread) : undefined);
@@ -143,6 +232,7 @@ export class LocalEngine implements Engine {
       if (operation.begins && state.damage !== undefined) throw state.damage;
       touched.set(thread, state);
       await operation.run(tx, state, assumptions);
+      changes.push(operation.change);
       if (state.isDeleted) touched.delete(thread);
     }
     for (const state of touched.values()) touch(tx, state);

@@ -1,2 +1,3 @@
 export { LocalEngine } from "./engine.ts";
+export type * from "./thread-types.ts";
 export type * from "./types.ts";

@@ -1,4 +1,10 @@
-import { Packr } from "msgpackr";
+import { Packer, unpack } from "../msgpack/index.ts";
 
-/** For the engine's own rows, which hold plain data. */
-export const packr = new Packr({ useRecords: false, variableMapSize: true });
+const packer = new Packer();
+
+/** The bodies of rows. */
+export const packr = {
+  /** The bytes hold until the next call. */
+  pack: (tree: unknown): Uint8Array => packer.pack(tree),
+  unpack,
+};

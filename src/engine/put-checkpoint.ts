@@ -1,16 +1,21 @@
 import { type Branch, type CheckpointId, idOf, keys, put, ranges, type Writing } from "../idb/index.ts";
 import { type ChannelRow, channelOf, type CheckpointRow, packCheckpoint, unpackCheckpoint } from "./checkpoint-row.ts";
+import { InternalError } from "../errors/index.ts";
+import { edit } from "./edit-value.ts";
 import type { Log } from "./log.ts";
 import type { NamespaceState } from "./namespace.ts";
 import { settleEarlyWrites } from "./put-writes.ts";
 import type { Ref } from "./ref.ts";
 import { inline, isBrief, place, requireStorable } from "./store-value.ts";
 import type { ThreadState } from "./thread.ts";
-import type { PutChannel, PutRequest, Version } from "./types.ts";
+import type { AppendChannel, EditedValue } from "./thread-types.ts";
+import type { PutRequest, Version } from "./types.ts";
 import { nearestStored } from "./walk.ts";
 
+type CheckpointRequest = Omit<PutRequest, "channels"> & { readonly channels: readonly AppendChannel[] };
+
 /** Stores a checkpoint. Leaves writes alone: they may have come before it. */
-export async function putCheckpoint(tx: Writing, state: ThreadState, request: PutRequest): Promise<void> {
+export async function putCheckpoint(tx: Writing, state: ThreadState, request: CheckpointRequest): Promise<void> {
   const { id, parent: parentId } = request;
   const space = state.namespace(request.namespace);
   await space.newest(tx);
@@ -95,7 +100,7 @@ async function placeOnBranch(
   tx: Writing,
   state: ThreadState,
   space: NamespaceState,
-  { id, parent: parentId }: PutRequest,
+  { id, parent: parentId }: CheckpointRequest,
   existing: CheckpointRow | undefined,
   parent: CheckpointRow | undefined,
 ): Promise<{ branch: Branch; depth: number }> {
@@ -109,7 +114,7 @@ async function placeOnBranch(
 interface Step {
   readonly tx: Writing;
   readonly space: NamespaceState;
-  readonly request: PutRequest;
+  readonly request: CheckpointRequest;
   readonly branch: Branch;
   readonly existing: CheckpointRow | undefined;
   readonly parent: CheckpointRow | undefined;
@@ -120,7 +125,7 @@ interface Step {
  * What a checkpoint holds for a channel. A value belongs to a (channel, version): one that the step did not write is the
  * one stored at that version before, in the parent or else anywhere in the namespace, or there is none.
  */
-async function valueOf(step: Step, channel: PutChannel): Promise<Ref | undefined> {
+async function valueOf(step: Step, channel: AppendChannel): Promise<Ref | undefined> {
   const before = sameVersion(step.parent, channel);
   if (channel.fresh) return store(step, channel, (before ?? channelOf(step.parent, channel.name))?.ref);
   if (before !== undefined) return shared(step, channel, before.ref);
@@ -132,7 +137,7 @@ async function valueOf(step: Step, channel: PutChannel): Promise<Ref | undefined
 }
 
 /** A value that a second checkpoint holds goes to a log, where all that hold it from now on find it. */
-async function shared(step: Step, channel: PutChannel, ref: Ref | undefined): Promise<Ref | undefined> {
+async function shared(step: Step, channel: AppendChannel, ref: Ref | undefined): Promise<Ref | undefined> {
   return ref === undefined || "pieces" in ref ? ref : (inline(ref) ?? place(ref, await logsOnPath(step, channel.name), []));
 }
 
@@ -141,13 +146,13 @@ function isUnique(version: Version | undefined): boolean {
   return typeof version === "number" && !Number.isInteger(version);
 }
 
-function sameVersion(row: CheckpointRow | undefined, channel: PutChannel): ChannelRow | undefined {
+function sameVersion(row: CheckpointRow | undefined, channel: AppendChannel): ChannelRow | undefined {
   const entry = channelOf(row, channel.name);
   return entry?.version !== undefined && entry.version === channel.version ? entry : undefined;
 }
 
 /** Any checkpoint of the namespace may have stored it. Whoever copies one has mostly just read it; otherwise all are looked at. */
-async function storedAtVersion({ tx, space }: Step, channel: PutChannel): Promise<Ref[]> {
+async function storedAtVersion({ tx, space }: Step, channel: AppendChannel): Promise<Ref[]> {
   const near = [...space.remembered()].flatMap((row) => sameVersion(row, channel)?.ref ?? []);
   if (near.length > 0) return near;
   const { thread, name } = space;
@@ -156,9 +161,10 @@ async function storedAtVersion({ tx, space }: Step, channel: PutChannel): Promis
   return found.flatMap((key, index) => sameVersion(unpackCheckpoint([thread, name, idOf(key[2])], records[index]), channel)?.ref ?? []);
 }
 
-async function store(step: Step, { name, value }: PutChannel, earlier: Ref | undefined): Promise<Ref | undefined> {
+async function store(step: Step, { name, value }: AppendChannel, earlier: Ref | undefined): Promise<Ref | undefined> {
   if (value === undefined) return undefined;
   requireStorable(value, name);
+  if ("segments" in value) return edited(step, name, value);
   const small = inline(value);
   if (small !== undefined) return small;
   // One that replaces a value in a log may be that value still.
@@ -167,8 +173,18 @@ async function store(step: Step, { name, value }: PutChannel, earlier: Ref | und
   return place(value, logs, earlier !== undefined && "pieces" in earlier ? earlier.pieces : []);
 }
 
+/** What the parent holds stays where it is: of the logs only the branch's own is needed, to add to. */
+async function edited({ tx, space, branch, parent, logs }: Step, name: AppendChannel["name"], value: EditedValue): Promise<Ref> {
+  const earlier = channelOf(parent, name)?.ref;
+  if (earlier === undefined) throw new InternalError({ reason: `an edit of "${name}", which the parent does not hold` });
+  const log = await space.openLog(tx, name, branch);
+  log.reserve(endIn(parent, name, branch));
+  logs.add(log);
+  return edit(value, earlier, log);
+}
+
 /** The logs of a channel that hold what the path has stored, with all that can be read of them: the branch's own first. */
-async function logsOnPath(step: Step, channel: PutChannel["name"]): Promise<[Log, ...Log[]]> {
+async function logsOnPath(step: Step, channel: AppendChannel["name"]): Promise<[Log, ...Log[]]> {
   const { tx, space, branch, parent, existing } = step;
   const onPath = parent === undefined ? [] : await space.branchesOf(tx, parent.branch);
   const [own, ...others] = await Promise.all(
@@ -184,7 +200,7 @@ async function logsOnPath(step: Step, channel: PutChannel["name"]): Promise<[Log
 }
 
 /** Up to where a checkpoint's value of a channel uses a log. */
-function endIn(row: CheckpointRow | undefined, channel: PutChannel["name"], log: Branch): number {
+function endIn(row: CheckpointRow | undefined, channel: AppendChannel["name"], log: Branch): number {
   const ref = channelOf(row, channel)?.ref;
   if (ref === undefined || "bytes" in ref) return 0;
   return ref.pieces.reduce((end, piece) => (piece.log === log ? Math.max(end, piece.start + piece.length) : end), 0);

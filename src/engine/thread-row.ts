@@ -2,7 +2,9 @@ import { DamagedError } from "../errors/index.ts";
 import type { Sealed, ThreadId, ThreadKey, ThreadRecord } from "../idb/index.ts";
 import { hashText } from "./hash.ts";
 import { packr } from "./packr.ts";
+import { type PackedRef, packRef, unpackRef } from "./ref.ts";
 import { seal, unseal } from "./seal.ts";
+import type { EncodedValue } from "./types.ts";
 
 /** What a thread is. */
 export interface ThreadRow {
@@ -10,6 +12,9 @@ export interface ThreadRow {
   readonly key: ThreadKey;
   /** Milliseconds since 1970. */
   readonly created: number;
+  readonly title?: string;
+  /** The application's, whatever it is. */
+  readonly metadata?: EncodedValue;
 }
 
 /** Where a thread stands: a row of its own, since every write changes it. */
@@ -25,8 +30,13 @@ export interface Revision {
   bytes: number;
 }
 
-export function packThread(thread: ThreadId, { key, created }: ThreadRow): ThreadRecord {
-  return { key, check: keyCheck(thread, key), body: seal([thread], packr.pack([key, created])) };
+type PackedThread = [key: ThreadKey, created: number, title?: string | null, metadata?: PackedRef];
+
+export function packThread(thread: ThreadId, { key, created, title, metadata }: ThreadRow): ThreadRecord {
+  const packed: PackedThread = [key, created];
+  if (title !== undefined || metadata !== undefined) packed.push(title ?? null);
+  if (metadata !== undefined) packed.push(packRef(metadata));
+  return { key, check: keyCheck(thread, key), body: seal([thread], packr.pack(packed)) };
 }
 
 /** What a thread is called in keys: known even if the rest of its row is damaged. */
@@ -41,8 +51,14 @@ function keyCheck(thread: ThreadId, key: ThreadKey): number {
 }
 
 export function unpackThread(thread: ThreadId, record: ThreadRecord): ThreadRow {
-  const [key, created] = packr.unpack(unseal("threads", [thread], record.body)) as [ThreadKey, number];
-  return { key, created };
+  const [key, created, title, packed] = packr.unpack(unseal("threads", [thread], record.body)) as PackedThread;
+  const metadata = packed && unpackRef(packed);
+  return {
+    key,
+    created,
+    ...(title === undefined || title === null ? {} : { title }),
+    ...(metadata !== undefined && "bytes" in metadata ? { metadata } : {}),
+  };
 }
 
 export function packRevision(key: ThreadKey, { number, updated, checkpoints, branches, bytes }: Revision): Sealed {

@@ -15,7 +15,7 @@ const QUIET = 8;
  */
 export class ThreadState {
   readonly id: ThreadId;
-  readonly row: ThreadRow;
+  row: ThreadRow;
   revision: Revision;
   /** The row that says so is not stored yet. */
   isNew: boolean;

@@ -1,4 +1,5 @@
 import type { Channel, CheckpointId, Namespace, TaskId, ThreadId } from "../idb/index.ts";
+import type { ThreadEngine } from "./thread-types.ts";
 
 /*
  * What callers and the engine say to each other: ids, numbers and bytes, all of it structured-cloneable. The byte arrays
@@ -222,7 +223,7 @@ export interface VerifyReply extends VerifyReport {
 }
 
 /** The storage engine, here or behind a worker. Every promise of a write resolves when it is committed. */
-export interface Engine {
+export interface Engine extends ThreadEngine {
   put(request: PutRequest): Promise<void>;
   putWrites(request: PutWritesRequest): Promise<void>;
   deleteThread(request: DeleteThreadRequest): Promise<void>;

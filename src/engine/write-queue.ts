@@ -1,6 +1,7 @@
 import { CheckpointError } from "../errors/index.ts";
 import type { ThreadId, Writing } from "../idb/index.ts";
 import type { Assumptions } from "./assumptions.ts";
+import type { Change } from "./changes.ts";
 import type { ThreadState } from "./thread.ts";
 import type { Durability } from "./types.ts";
 
@@ -8,6 +9,8 @@ import type { Durability } from "./types.ts";
 export interface Operation {
   readonly thread: ThreadId;
   readonly durability: Durability;
+  /** What it does, for those who watch. */
+  readonly change: Change;
   /** Makes the thread if there is none; otherwise there is nothing to do then. */
   readonly begins: boolean;
   run(tx: Writing, state: ThreadState, assumptions: Assumptions): Promise<void>;

@@ -150,6 +150,62 @@ export class WorkerTimeoutError extends fault(
     `The storage worker did not answer within ${limit} ms and was given up; whether the call took effect is not known. Calls can safely be repeated.`,
 ) {}
 
+/** A step that a channel cannot take. */
+export class InvalidUpdateError extends fault(
+  "InvalidUpdateError",
+  "invalid-update",
+  ({ channel, reason }: { channel: string; reason: string }) =>
+    `The channel "${channel}" ${reason}; nothing of the step was stored. Write to it in a step of its own.`,
+) {}
+
+/** A thread went on, by somebody else, from the checkpoint that a step was for. */
+export class ConflictError extends fault(
+  "ConflictError",
+  "conflict",
+  ({ thread, parent }: { thread: string; /** The checkpoint that the step was for. */ parent: string | undefined }) =>
+    `The thread "${thread}" has gone on from ${parent === undefined ? "its beginning" : parent}; nothing was stored. ` +
+    "Read the values again and repeat the step, or append with { stale: \"fork\" } to make a branch.",
+) {}
+
+/** A checkpoint that does not exist. */
+export class UnknownCheckpointError extends fault(
+  "UnknownCheckpointError",
+  "unknown-checkpoint",
+  ({ thread, checkpoint }: { thread: string; checkpoint: string }) =>
+    `The thread "${thread}" has no checkpoint "${checkpoint}". It may have been deleted: read the history again.`,
+) {}
+
+/** A delta channel that is stored, but not defined here, so that its value cannot be rebuilt. */
+export class UndefinedChannelError extends fault(
+  "UndefinedChannelError",
+  "undefined-channel",
+  ({ channel }: { channel: string }) =>
+    `The channel "${channel}" is not defined here, and what is stored of it needs its reducer. Add it to the \`channels\` option.`,
+) {}
+
+/** A reducer that gives something else when its writes come in other batches. */
+export class NotBatchInvariantError extends fault(
+  "NotBatchInvariantError",
+  "not-batch-invariant",
+  ({ batches }: { /** How many writes each batch had. */ batches: readonly number[] }) =>
+    `The reducer gives another state for the writes in batches of ${batches.join(", ")} than for all at once. Replays would differ from what was live: change the reducer.`,
+) {}
+
+/** A state that a later release of the application wrote. */
+export class NewerSchemaError extends fault(
+  "NewerSchemaError",
+  "newer-schema",
+  ({ written, known }: { written: number; known: number }) =>
+    `The state has the schema version ${written}, and this release of the application knows up to ${known}. Reload to get the new release.`,
+) {}
+
+/** The browser has no Web Locks. */
+export class LocksUnavailableError extends fault(
+  "LocksUnavailableError",
+  "locks-unavailable",
+  (_: object) => "There are no Web Locks here: serve the page over HTTPS, or see to it yourself that runs of a thread do not overlap.",
+) {}
+
 /** The saver was closed. */
 export class ClosedError extends fault(
   "ClosedError",

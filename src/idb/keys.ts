@@ -20,6 +20,8 @@ export const ranges = {
   afterThread: (thread: ThreadKey | undefined) => IDBKeyRange.lowerBound(thread === undefined ? [] : [thread, []]),
   /** Every row of a thread, in the stores whose keys start with it. */
   thread: (thread: ThreadKey) => startingWith([thread]),
+  /** The rows of a thread whose keys come after one. */
+  threadAfter: (thread: ThreadKey, key: IDBValidKey) => IDBKeyRange.bound(key, [thread, []], true),
   checkpoints: (thread: ThreadKey, namespace: Namespace) => startingWith([thread, namespace]),
   /** The checkpoints whose ids are UUIDs, or are below one. */
   uuids: (thread: ThreadKey, namespace: Namespace, before?: CheckpointId) =>
@@ -30,6 +32,8 @@ export const ranges = {
   lineage: (thread: ThreadKey, namespace: Namespace, branch: Branch, from: number, to: number) =>
     IDBKeyRange.bound([thread, namespace, branch, from] satisfies Lineage, [thread, namespace, branch, to] satisfies Lineage),
   branch: (thread: ThreadKey, namespace: Namespace, branch: Branch) => startingWith([thread, namespace, branch]),
+  branchesFrom: (thread: ThreadKey, namespace: Namespace, branch: Branch) =>
+    IDBKeyRange.bound([thread, namespace, branch], [thread, namespace, []]),
   writes: (thread: ThreadKey, namespace: Namespace, id: CheckpointId) => startingWith([thread, namespace, idKey(id)]),
   /** What starts with the first of two keys or lies between them: all writes of all checkpoints from one to another, say. */
   between: (first: CheckpointKey | WritesKey, last: CheckpointKey | WritesKey) => IDBKeyRange.bound(first, [...last, []]),

@@ -3,60 +3,38 @@ import {
   HumanMessage, HumanMessageChunk, RemoveMessage, SystemMessage, SystemMessageChunk, ToolMessage, ToolMessageChunk,
 } from "@langchain/core/messages";
 import type { ValueType } from "../codec/index.ts";
+import { MESSAGE_FIELDS, MESSAGE_TYPES, type MessageFields, packMessage, unpackMessage } from "../threads/message-fields.ts";
 
 type MessageClass = new (fields: never) => BaseMessage;
 
-/** By place: what is on disk is the index. Added to, never changed. */
+/** In the order of their types, which is what is on disk: then the chunks of the first ones. */
 const CLASSES: readonly MessageClass[] = [
   HumanMessage, AIMessage, SystemMessage, ToolMessage, ChatMessage, FunctionMessage, RemoveMessage,
   HumanMessageChunk, AIMessageChunk, SystemMessageChunk, ToolMessageChunk, ChatMessageChunk, FunctionMessageChunk,
 ];
 
-/** What `type` says of the classes, in their order; the chunks begin again with the first. */
-const TYPES = ["human", "ai", "system", "tool", "generic", "function", "remove"];
-
-/** The fields that messages usually have, by bit. Others are stored with their names. */
-const FIELDS = [
-  "content", "id", "name", "additional_kwargs", "response_metadata", "tool_calls", "invalid_tool_calls", "usage_metadata",
-  "tool_call_chunks", "tool_call_id", "artifact", "status", "metadata", "role",
-];
-
-const USUAL = new Set(FIELDS);
+const USUAL = new Set(MESSAGE_FIELDS);
 
 /** What the constructor sets by itself, the same for all messages of a class. */
 const CONSTANT = new Set(["lc_kwargs", "lc_namespace", "lc_serializable", "lc_direct_tool_output", "type"]);
 
-type Fields = [kind: number, present: number, ...values: unknown[]];
-
 /**
- * LangChain's messages, as what their constructors take: class, a bit for each usual field that is there, their values,
- * and an object with the others if there are any. The values are those of now, so a message changed in place is right.
+ * LangChain's messages, as what their constructors take. The values are those of now, so a message changed in place is
+ * right.
  */
-export const messageType: ValueType<BaseMessage, Fields> = {
+export const messageType: ValueType<BaseMessage, MessageFields> = {
   name: "message",
   is: (value): value is BaseMessage => kindOf(value) >= 0,
   encode(message) {
     const own = message as unknown as Record<string, unknown>;
     const given = message.lc_kwargs as Record<string, unknown>;
-    const fields: Fields = [kindOf(message), 0];
-    for (let bit = 0; bit < FIELDS.length; bit++) {
-      const field = FIELDS[bit]!;
-      const value = field in own ? own[field] : Object.hasOwn(given, field) ? given[field] : undefined;
-      if (value === undefined) continue;
-      fields[1] |= 1 << bit;
-      fields.push(value);
-    }
-    const others = othersOf(own, given);
-    if (others !== undefined) fields.push(others);
-    return fields;
+    const fieldOf = (field: string) => (field in own ? own[field] : Object.hasOwn(given, field) ? given[field] : undefined);
+    return packMessage(kindOf(message), fieldOf, othersOf(own, given));
   },
-  named: (message) => Object.fromEntries([...USUAL].map((field) => [field, Reflect.get(message, field)])),
-  decode([kind, present, ...values]) {
-    const fields: Record<string, unknown> = {};
-    let next = 0;
-    for (const [bit, field] of FIELDS.entries()) if (present & (1 << bit)) fields[field] = values[next++];
-    Object.assign(fields, values[next]);
-    const message = new (CLASSES[kind] as new (fields: unknown) => BaseMessage)({ ...fields });
+  named: (message) => Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, Reflect.get(message, field)])),
+  decode(packed) {
+    const fields = unpackMessage(packed);
+    const message = new (CLASSES[packed[0]] as new (fields: unknown) => BaseMessage)({ ...fields });
     // A constructor may make something else of a field than what was there.
     for (const field of Object.keys(fields)) {
       if (USUAL.has(field) && Reflect.get(message, field) !== fields[field]) Reflect.set(message, field, fields[field]);
@@ -69,14 +47,14 @@ export const messageType: ValueType<BaseMessage, Fields> = {
 function kindOf(value: object): number {
   const message = value as Partial<BaseMessage>;
   if (message.lc_serializable !== true || typeof message.type !== "string" || message.lc_namespace?.[1] !== "messages") return -1;
-  const type = TYPES.indexOf(message.type);
+  const type = MESSAGE_TYPES.indexOf(message.type);
   if (type < 0 || !isItself(message.constructor as typeof BaseMessage, type)) return -1;
-  return (message.constructor as typeof BaseMessage).lc_name().endsWith("Chunk") ? TYPES.length + type : type;
+  return (message.constructor as typeof BaseMessage).lc_name().endsWith("Chunk") ? MESSAGE_TYPES.length + type : type;
 }
 
 /** An application's subclass would come back as its base class: it is not one of these. */
 function isItself(constructor: { lc_name?: () => string }, type: number): boolean {
-  if (type === TYPES.indexOf("remove")) return Object.getPrototypeOf(constructor) !== RemoveMessage;
+  if (type === MESSAGE_TYPES.indexOf("remove")) return Object.getPrototypeOf(constructor) !== RemoveMessage;
   const name = (CLASSES[type] as unknown as typeof BaseMessage).lc_name();
   return Object.hasOwn(constructor, "lc_name") && [name, `${name}Chunk`].includes(constructor.lc_name!());
 }

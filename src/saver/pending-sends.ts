@@ -1,5 +1,5 @@
 import { type CheckpointPendingWrite, type CheckpointTuple, maxChannelVersion, TASKS } from "@langchain/langgraph-checkpoint";
-import { nextVersion } from "./next-version.ts";
+import { nextVersion } from "../threads/next-version.ts";
 
 /** Until version 4 of the format the sends of a step were kept as writes of the parent, and not as a channel. */
 export function isBeforeSends({ checkpoint, parentConfig }: CheckpointTuple): boolean {

@@ -15,24 +15,20 @@ import { Codec, SerializerCodec, type ValueCodec, type ValueType } from "../code
 import type { Durability, Engine, ListCursor, VerifyReport } from "../engine/index.ts";
 import { ClosedError, InvalidConfigError } from "../errors/index.ts";
 import { connect, type Lease, type WorkerOption } from "../worker/index.ts";
-import {
-  channel,
-  checkpointId,
-  checkpointIdOf,
-  namespaceOf,
-  requiredCheckpointId,
-  requiredThreadId,
-  taskId,
-  taskPath,
-  threadId,
-  threadIdOf,
-} from "./config.ts";
+import { type Channels, schemaOf } from "../channels/index.ts";
+import { Decoder } from "../threads/decoder.ts";
+import { headOf } from "../threads/head.ts";
+import { channel, checkpointId, taskId, threadId } from "../threads/ids.ts";
+import { nextVersion } from "../threads/next-version.ts";
+import { databaseName, durabilityOf, limitsOf, type Timeouts, workerOf } from "../threads/options.ts";
+import type { StorageOptions } from "../threads/storage.ts";
+import { sharing, ThreadStore } from "../threads/store.ts";
+import { Turns } from "../threads/turns.ts";
+import { checkpointIdOf, namespaceOf, requiredCheckpointId, requiredThreadId, taskPath, threadIdOf } from "./config.ts";
 import { langGraphTypes, snapshots } from "./langgraph-types.ts";
 import { matches } from "./metadata-filter.ts";
-import { nextVersion } from "./next-version.ts";
 import { isBeforeSends, withPendingSends } from "./pending-sends.ts";
-import { configOf, Decoder, headOf } from "./tuple.ts";
-import { Turns } from "./turns.ts";
+import { configOf, tupleOf, writesOf } from "./tuple.ts";
 import { versionsOf } from "./versions.ts";
 import { wholeReport } from "./whole-report.ts";
 
@@ -55,6 +51,8 @@ export interface IndexedDBSaverOptions {
   readonly durability?: Durability;
   /** How to store instances of the application's own classes. See {@link ValueType}. */
   readonly types?: readonly ValueType[];
+  /** What the state of the threads is made of, for {@link IndexedDBSaver.threads}: needed to append, and to read delta channels. */
+  readonly channels?: Channels;
   /** A LangGraph serializer to use for all values in place of the package's own encoding. `types` then has no effect. */
   readonly serde?: SerializerProtocol;
   /**
@@ -63,7 +61,7 @@ export interface IndexedDBSaverOptions {
    * `worker-start` or `worker-timeout`, the worker is ended, and the next call starts a new one. Savers that share a worker
    * have the limits of the first.
    */
-  readonly timeouts?: { readonly start?: number; readonly call?: number };
+  readonly timeouts?: Timeouts;
 }
 
 /**
@@ -79,6 +77,8 @@ export interface IndexedDBSaverOptions {
  * ```
  */
 export class IndexedDBSaver extends BaseCheckpointSaver {
+  /** The same threads without LangGraph's words: to list, show and fork them. Closed with the saver. */
+  readonly threads: ThreadStore;
   readonly #codec: ValueCodec;
   readonly #durability: Durability;
   readonly #connect: () => Lease;
@@ -88,16 +88,8 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
 
   constructor(options: IndexedDBSaverOptions = {}) {
     super(options.serde);
-    const { name = "langgraph", worker, durability = "relaxed", timeouts } = options;
-    if (typeof name !== "string" || name === "") {
-      throw new InvalidConfigError({ field: "name", hint: "It is the name of the database: a string that is not empty." });
-    }
-    if (worker !== undefined && !["boolean", "function", "object"].includes(typeof worker)) {
-      throw new InvalidConfigError({ field: "worker", hint: "It is true, false, a Worker, or a function that makes one." });
-    }
-    if (durability !== "relaxed" && durability !== "strict") {
-      throw new InvalidConfigError({ field: "durability", hint: 'It is "relaxed" or "strict".' });
-    }
+    const [name, worker, limits] = [databaseName(options.name), workerOf(options.worker), limitsOf(options.timeouts)];
+    this.#durability = durabilityOf(options.durability);
     if (options.serde !== undefined && typeof (options.serde as Partial<SerializerProtocol>).dumpsTyped !== "function") {
       throw new InvalidConfigError({ field: "serde", hint: "It has the methods dumpsTyped and loadsTyped." });
     }
@@ -105,9 +97,18 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
       options.serde === undefined
         ? new Codec([...(options.types ?? []), ...langGraphTypes], snapshots)
         : new SerializerCodec(options.serde, snapshots);
-    this.#durability = durability;
-    const limits = { start: milliseconds("start", timeouts?.start ?? 10_000), call: milliseconds("call", timeouts?.call ?? 60_000) };
-    this.#connect = () => connect(name, worker ?? typeof Worker === "function", limits);
+    this.#connect = () => connect(name, worker(), limits);
+    const channels = options.channels ?? {};
+    const shared: StorageOptions = {
+      name,
+      codec: this.#codec,
+      channels,
+      schema: schemaOf(),
+      durability: this.#durability,
+      turns: this.#turns,
+      lease: () => this.#open(),
+    };
+    this.threads = new ThreadStore({ channels, ...sharing(shared) });
   }
 
   /**
@@ -121,7 +122,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     const id = checkpointIdOf(config);
     const { tuples, runs } = await this.#engine.tuple({ thread, namespace, ...(id === undefined ? {} : { id }) });
     const [stored] = tuples;
-    return stored === undefined ? undefined : this.#current(await new Decoder(this.#codec, runs).tuple(stored));
+    return stored === undefined ? undefined : this.#current(await tupleOf(new Decoder(this.#codec, runs), stored));
   }
 
   /**
@@ -152,10 +153,10 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
       const decoder = new Decoder(this.#codec, page.runs);
       for (const stored of page.tuples) {
         if (left <= 0) return;
-        if (filter.length > 0 && !matches((await decoder.head(stored.head)).metadata, filter)) continue;
+        if (filter.length > 0 && !matches((await decoder.head<CheckpointMetadata>(stored.head)).metadata, filter)) continue;
         const tuple =
           filter.length === 0
-            ? await this.#current(await decoder.tuple(stored))
+            ? await this.#current(await tupleOf(decoder, stored))
             : await this.getTuple(configOf(stored.thread, stored.namespace, stored.id));
         if (tuple === undefined) continue;
         left--;
@@ -263,7 +264,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     const reply = await this.#engine.history({ thread, namespace, channels, ...(id === undefined ? {} : { id }) });
     const decoder = new Decoder(this.#codec, reply.runs);
     for (const { channel: name, value } of reply.seeds) histories[name]!.seed = await decoder.value(value);
-    for (const step of await decoder.writes(reply.writes)) {
+    for (const step of await writesOf(decoder, reply.writes)) {
       for (const write of step) histories[write[1]]!.writes.push(write);
     }
     return histories;
@@ -287,6 +288,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
 
   /** Waits for what was asked, then closes the database and ends the worker, unless another saver uses them. */
   close(): Promise<void> {
+    void this.threads.close();
     this.#closed ??= this.#turns.ended().then(() => this.#lease?.release());
     return this.#closed;
   }
@@ -296,18 +298,17 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
   }
 
   get #engine(): Engine {
+    return this.#open().engine;
+  }
+
+  #open(): Lease {
     if (this.#closed !== undefined) throw new ClosedError({});
     this.#lease ??= this.#connect();
-    return this.#lease.engine;
+    return this.#lease;
   }
 
   async #current(tuple: CheckpointTuple): Promise<CheckpointTuple> {
     if (!isBeforeSends(tuple)) return tuple;
     return withPendingSends(tuple, (await this.getTuple(tuple.parentConfig!))?.pendingWrites ?? []);
   }
-}
-
-function milliseconds(field: "start" | "call", limit: number): number {
-  if (limit > 0 && limit < 2 ** 31) return limit;
-  throw new InvalidConfigError({ field: `timeouts.${field}`, hint: "It is a number of milliseconds: above zero and below 2^31." });
 }

@@ -1,6 +1,6 @@
 import type { ChannelVersions, Checkpoint } from "@langchain/langgraph-checkpoint";
 import { InvalidConfigError } from "../errors/index.ts";
-import { isOwnVersion } from "./next-version.ts";
+import { isOwnVersion } from "../threads/next-version.ts";
 
 export interface ChannelOfStep {
   readonly name: string;

@@ -1,10 +1,13 @@
 import type { Engine } from "../engine/index.ts";
 import { WorkerStartError } from "../errors/index.ts";
 import { type Limits, WorkerLink } from "./link.ts";
+import { METHODS } from "./protocol.ts";
 
 /** The use of an engine, until it is released. */
 export interface Lease {
   readonly engine: Engine;
+  /** Asks the worker that the engine runs in for something else. Absent where the engine is in this realm. */
+  readonly ask?: (method: string, request: object) => Promise<unknown>;
   /** Waits for what was asked. The last one to leave closes the database, and ends the worker if it is ours. */
   release(): Promise<void>;
 }
@@ -12,30 +15,32 @@ export interface Lease {
 /** `true`: this package's own worker. `false`: no worker. A `Worker`, or a function that makes one: the application's. */
 export type WorkerOption = boolean | Worker | (() => Worker);
 
+type Made = Pick<Lease, "engine" | "ask">;
+
 /** The engines of one place, by database, and who uses them. Everyone who names the same database there shares its engine. */
 class Place {
-  readonly #engines = new Map<string, { readonly engine: Engine; leases: number }>();
-  readonly #make: (database: string) => Engine;
+  readonly #engines = new Map<string, { readonly made: Made; leases: number }>();
+  readonly #make: (database: string) => Made;
   readonly #onEmpty: () => void;
   #leases = 0;
 
-  constructor(make: (database: string) => Engine, onEmpty: () => void) {
+  constructor(make: (database: string) => Made, onEmpty: () => void) {
     this.#make = make;
     this.#onEmpty = onEmpty;
   }
 
   lease(database: string): Lease {
-    const shared = this.#engines.get(database) ?? { engine: this.#make(database), leases: 0 };
+    const shared = this.#engines.get(database) ?? { made: this.#make(database), leases: 0 };
     this.#engines.set(database, shared);
     shared.leases++;
     this.#leases++;
     return {
-      engine: shared.engine,
+      ...shared.made,
       release: async () => {
         try {
           if (--shared.leases > 0) return;
           this.#engines.delete(database);
-          await shared.engine.close();
+          await shared.made.engine.close();
         } finally {
           if (--this.#leases === 0) this.#onEmpty();
         }
@@ -44,7 +49,7 @@ class Place {
   }
 }
 
-const here = new Place(engineHere, () => undefined);
+const here = new Place((database) => ({ engine: engineHere(database) }), () => undefined);
 /** This package's own worker: one for all who do not say otherwise. */
 let common: Place | undefined;
 const given = new WeakMap<Worker, Place>();
@@ -71,7 +76,7 @@ function startWorker(): Worker {
 function behind(source: Worker | (() => Worker), limits: Limits, onEmpty?: () => void): Place {
   const link = new WorkerLink(source, limits);
   return new Place(
-    (database) => engineBehind(link, database),
+    (database) => ({ engine: engineBehind(link, database), ask: (method, request) => link.call(database, method, request) }),
     () => {
       onEmpty?.();
       link.end();
@@ -103,15 +108,5 @@ function engineBehind(link: WorkerLink, database: string): Engine {
 }
 
 function engineOf(call: (method: keyof Engine, request?: unknown) => Promise<unknown>): Engine {
-  const method = <T>(name: keyof Engine) => (request?: unknown) => call(name, request) as Promise<T>;
-  return {
-    put: method("put"),
-    putWrites: method("putWrites"),
-    deleteThread: method("deleteThread"),
-    tuple: method("tuple"),
-    list: method("list"),
-    history: method("history"),
-    verify: method("verify"),
-    close: method("close"),
-  };
+  return Object.fromEntries(METHODS.map((method) => [method, (request?: unknown) => call(method, request)])) as unknown as Engine;
 }

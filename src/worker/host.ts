@@ -1,38 +1,38 @@
-import { type Endpoint, expose, transfer } from "comlink";
-import { type Engine, LocalEngine } from "../engine/index.ts";
-import { toEnvelope } from "../errors/index.ts";
-import { type Answer, buffersOf, type Host, type Method } from "./protocol.ts";
+import type { Endpoint } from "comlink";
+import type { Channels } from "../channels/index.ts";
+import { threadService } from "../threads/service.ts";
+import { answerOn } from "./answer.ts";
 
-/**
- * Serves the storage engine on `endpoint`: everything a worker of this package does. A worker that runs this module serves
- * by itself; call it to serve on another endpoint, a `MessagePort` say.
- */
-export function serve(endpoint: Endpoint): void {
-  const engines = new Map<string, Engine>();
-  const host: Host = {
-    ready: () => true,
-    async call(database, method, request) {
-      const answer = await answerTo(engineOf(database, method), method, request);
-      return transfer(answer, buffersOf(answer));
-    },
-  };
-  expose(host, endpoint);
-
-  function engineOf(database: string, method: Method): Engine {
-    const engine = engines.get(database) ?? new LocalEngine(database);
-    if (method === "close") engines.delete(database);
-    else engines.set(database, engine);
-    return engine;
-  }
+export interface ServeOptions {
+  /**
+   * The application's channels, by name, as the thread store has them: with them values are rebuilt in the worker also by
+   * reducers of the application. Default: none, and then only the package's own reducers run here.
+   */
+  readonly channels?: Channels;
+  /** Where to serve. Default: the worker that this module is loaded in. */
+  readonly endpoint?: Endpoint;
 }
 
-async function answerTo(engine: Engine, method: Method, request: unknown): Promise<Answer> {
-  try {
-    return { value: await (engine[method] as (request: unknown) => Promise<unknown>)(request) };
-  } catch (error) {
-    return { error: toEnvelope(error) };
-  }
+let own: Channels = {};
+
+/**
+ * Adds an application's channels to the worker, which serves by itself where this module is loaded; or serves everything that a
+ * worker of this package does on another endpoint, a `MessagePort` say.
+ *
+ * @example
+ * ```ts
+ * import { serve } from "langgraph-checkpoint-indexeddb/worker";
+ * import { channels } from "./channels.ts";
+ *
+ * serve({ channels });
+ * ```
+ */
+export function serve({ channels = {}, endpoint }: ServeOptions): void {
+  if (endpoint === undefined) own = channels;
+  else answerOn(endpoint, (engine) => threadService(engine, () => channels));
 }
 
 // Only where this module is a worker's own: importing it anywhere else has no effect.
-if ("DedicatedWorkerGlobalScope" in globalThis) serve(globalThis as unknown as Endpoint);
+if ("DedicatedWorkerGlobalScope" in globalThis) {
+  answerOn(globalThis as unknown as Endpoint, (engine) => threadService(engine, () => own));
+}

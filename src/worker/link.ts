@@ -1,6 +1,6 @@
 import { type Remote, transfer, wrap } from "comlink";
 import { fromEnvelope, InternalError, WorkerDiedError, WorkerStartError, WorkerTimeoutError } from "../errors/index.ts";
-import { type Answer, buffersOf, type Host, type Method } from "./protocol.ts";
+import { type Answer, buffersOf, type Host } from "./protocol.ts";
 
 /** A page that slept finds a limit passed before it has seen the answers that came meanwhile. */
 const GRACE_MS = 500;
@@ -43,7 +43,7 @@ class Running {
     );
   }
 
-  async call(database: string, method: Method, request: unknown): Promise<unknown> {
+  async call(database: string, method: string, request: unknown): Promise<unknown> {
     const handedOver = request === undefined ? request : transfer(request as object, buffersOf(request));
     const calling = this.#remote.call(database, method, handedOver) as Promise<Answer>;
     const answer = await this.#await(calling, this.#limits.call, (limit) => new WorkerTimeoutError({ limit }));
@@ -110,7 +110,7 @@ export class WorkerLink {
     this.#limits = limits;
   }
 
-  async call(database: string, method: Method, request?: unknown): Promise<unknown> {
+  async call(database: string, method: string, request?: unknown): Promise<unknown> {
     return this.#alive().call(database, method, request);
   }
 

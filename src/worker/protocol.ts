@@ -1,8 +1,25 @@
 import type { ErrorEnvelope } from "../errors/index.ts";
 import type { Engine } from "../engine/index.ts";
 
-/** What is asked of the engine behind a worker; `close` ends the use of one database. */
-export type Method = keyof Engine;
+/** What an engine can be asked; `close` ends the use of one database. */
+export const METHODS = Object.keys({
+  put: true,
+  putWrites: true,
+  deleteThread: true,
+  tuple: true,
+  list: true,
+  history: true,
+  verify: true,
+  append: true,
+  state: true,
+  window: true,
+  path: true,
+  branches: true,
+  threads: true,
+  updateThread: true,
+  usage: true,
+  close: true,
+} satisfies Record<keyof Engine, true>) as (keyof Engine)[];
 
 /** Structured clone keeps neither the class nor the fields of an error: it travels as data. */
 export type Answer = { readonly value: unknown } | { readonly error: ErrorEnvelope };
@@ -11,7 +28,7 @@ export type Answer = { readonly value: unknown } | { readonly error: ErrorEnvelo
 export interface Host {
   /** Answered as soon as the worker runs. */
   ready(): true;
-  call(database: string, method: Method, request: unknown): Promise<Answer>;
+  call(database: string, method: string, request: unknown): Promise<Answer>;
 }
 
 /** Smaller buffers are quicker to copy than to hand over. */

@@ -104,3 +104,43 @@ test("esbuild without the worker's file: the first use says what is missing", as
     await close();
   }
 });
+
+test("Vite build: a chat without LangGraph keeps its threads, forks, and goes back in time", async ({ page }) => {
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(error.message));
+  const outDir = join(scratch, "out", "chat");
+  await build({ ...vite, build: { outDir, target: "es2022", rolldownOptions: { input: join(scratch, "chat.html") } } });
+  const { url, close } = await serveFolder(outDir);
+  const send = async (text: string) => {
+    await page.getByLabel("message").fill(text);
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect(page.locator("#messages")).toContainText(`assistant: You said ${text}.`);
+  };
+  const messages = page.locator("#messages p");
+  try {
+    await page.goto(`${url}chat.html`);
+    await send("one");
+    await send("two");
+    await page.reload();
+    await expect(messages).toHaveText(["user: one", "assistant: You said one.", "user: two", "assistant: You said two."]);
+
+    await page.getByRole("button", { name: "step 1" }).click();
+    await expect(messages).toHaveText(["user: one", "assistant: You said one."]);
+    await send("three");
+    await expect(messages).toHaveText(["user: one", "assistant: You said one.", "user: three", "assistant: You said three."]);
+
+    await page.getByRole("button", { name: "New thread" }).click();
+    await expect(messages).toHaveCount(0);
+    await send("elsewhere");
+    await expect(page.locator("#threads button")).toHaveText(["elsewhere", "three"]);
+
+    const other = await page.context().newPage();
+    await other.goto(`${url}chat.html`);
+    await other.locator("#threads button", { hasText: "elsewhere" }).click();
+    await send("told to the other tab");
+    await expect(other.locator("#messages")).toContainText("assistant: You said told to the other tab.");
+    expect(faults).toEqual([]);
+  } finally {
+    await close();
+  }
+});

@@ -57,11 +57,12 @@ test("publint finds nothing", async () => {
 
 test("the types resolve for every entry point", () => {
   expect(run("attw", [tarball, "--profile", "esm-only"])).toContain(`"${own}/worker"`);
+  expect(run("attw", [tarball, "--profile", "esm-only"])).toContain(`"${own}/threads"`);
 });
 
 test("a TypeScript application compiles, and so do the declarations", () => {
   const options = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2022", "--lib", "es2023,dom,esnext.disposable"];
-  expect(run("tsc", [...options, "--skipLibCheck", "false", "typed.ts"], scratch)).toBe("");
+  expect(run("tsc", [...options, "--skipLibCheck", "false", "typed.ts", "typed-threads.ts"], scratch)).toBe("");
 });
 
 test("importing and constructing it on a server does nothing, and using it there says why it cannot work", () => {
@@ -71,7 +72,13 @@ test("importing and constructing it on a server does nothing, and using it there
 
 test("the worker holds nothing of LangChain", async () => {
   const { packages, outside } = await bundle(`${own}/worker`);
-  expect(packages).toEqual(["comlink", "idb", own, "msgpackr"]);
+  expect(packages).toEqual(["comlink", "idb", own]);
+  expect(outside).toEqual([]);
+});
+
+test("the thread store holds nothing of LangChain", async () => {
+  const { packages, outside } = await bundle(`${own}/threads`);
+  expect(packages).toEqual(["comlink", "idb", own]);
   expect(outside).toEqual([]);
 });
 

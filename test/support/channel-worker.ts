@@ -8,7 +8,7 @@ export class ChannelWorker extends EventTarget {
   readonly #near: MessagePort;
   readonly #far: MessagePort;
 
-  constructor(answer: (far: MessagePort) => void = serve) {
+  constructor(answer: (far: MessagePort) => void = (endpoint) => serve({ endpoint })) {
     super();
     const { port1, port2 } = new MessageChannel();
     this.#near = port1;

@@ -12,7 +12,7 @@ export const implementations: readonly Implementation[] = ["inline", "worker"];
 export const inNode = typeof Worker === "undefined";
 
 /** In a browser the package's own Worker; in Node the same engine at the other end of a MessageChannel. */
-const workerOption = inNode ? () => new ChannelWorker().asWorker() : true;
+export const workerOption = inNode ? () => new ChannelWorker().asWorker() : true;
 
 export function openSaver(implementation: Implementation, options: SaverOptions): IndexedDBSaver {
   return new IndexedDBSaver({ worker: implementation === "inline" ? false : workerOption, ...options });

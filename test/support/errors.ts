@@ -9,3 +9,14 @@ export async function errorOf(promise: Promise<unknown>): Promise<CheckpointErro
   if (CheckpointError.is(error)) return error;
   throw error;
 }
+
+/** The code of the error a function throws, which has to be the package's own. */
+export function codeOf(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    if (CheckpointError.is(error)) return error.code;
+    throw error;
+  }
+  throw new Error("it was expected to throw, and did not");
+}

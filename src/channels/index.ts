@@ -1,0 +1,31 @@
+export { assertBatchInvariant } from "./batch-invariance.ts";
+export { advance, COUNTERS, type Counters, isDue, VERSIONED } from "./cadence.ts";
+export {
+  aggregate,
+  type AggregateChannel,
+  type BatchReducer,
+  type ChannelDefinition,
+  type Channels,
+  delta,
+  type DeltaChannel,
+  type DeltaOptions,
+  lastValue,
+  type LastValueChannel,
+  type Reducer,
+  type StateOf,
+  type WriteOf,
+} from "./definition.ts";
+export { equal } from "./equal.ts";
+export {
+  type Identified,
+  type Message,
+  messagesReducer,
+  type MessageWrite,
+  type Removal,
+  REMOVE_ALL_MESSAGES,
+  removeMessage,
+  withMessageIds,
+} from "./messages.ts";
+export { Overwrite, overwriteOf } from "./overwrite.ts";
+export { replay, type Seed, step } from "./reduce.ts";
+export { migrate, type Migration, SCHEMA, type Schema, schemaOf, schemaVersionOf } from "./schema.ts";

@@ -1,0 +1,1 @@
+export { Packer, unpack } from "./msgpack.ts";

@@ -1,0 +1,87 @@
+import { SNAPSHOT, type ValueCodec } from "../codec/index.ts";
+import type { EncodedValue, Run, StoredValue, StoredWrites } from "../engine/index.ts";
+import type { Head } from "./head.ts";
+import { inOrder } from "./write-order.ts";
+
+/** How long decoding keeps the thread busy at a time, ms. A page has 16 for a frame. */
+const SLICE_MS = 6;
+
+export interface DecodedWrite {
+  readonly task: string;
+  readonly path: string;
+  readonly index: number;
+  readonly channel: string;
+  readonly value: unknown;
+}
+
+/** Decodes the values of one reply, in slices between which the page can do what else it has to. */
+export class Decoder {
+  readonly #codec: ValueCodec;
+  readonly #runs: readonly Run[];
+  #until = performance.now() + SLICE_MS;
+
+  constructor(codec: ValueCodec, runs: readonly Run[]) {
+    this.#codec = codec;
+    this.#runs = runs;
+  }
+
+  value(value: StoredValue): Promise<unknown> {
+    return this.#decode(value, value.shape);
+  }
+
+  /** The same, and of a snapshot what is in it. */
+  plainValue(value: StoredValue): Promise<unknown> {
+    return this.#decode(value, value.shape % SNAPSHOT);
+  }
+
+  async head<Metadata = Readonly<Record<string, unknown>>>(bytes: Uint8Array): Promise<Head<Metadata>> {
+    return (await this.#codec.decode(bytes, 0)) as Head<Metadata>;
+  }
+
+  /** The writes of each step, in the order in which a superstep applies them. */
+  async writes({ names, numbers }: StoredWrites): Promise<DecodedWrite[][]> {
+    const steps: DecodedWrite[][] = [];
+    for (let at = 0; at < numbers.length; ) {
+      const [step, task, path, index, channel, shape, count] = numbers.subarray(at, at + 7) as unknown as [number, number, number, number, number, number, number];
+      const value = await this.value({ shape, pieces: numbers.subarray(at + 7, (at += 7 + 3 * count)) });
+      (steps[step] ??= []).push({ task: names[task]!, path: names[path]!, index, channel: names[channel]!, value });
+    }
+    return Array.from(steps, (step: DecodedWrite[] | undefined = []) => inOrder(step));
+  }
+
+  async #decode({ pieces }: StoredValue, shape: number): Promise<unknown> {
+    const items: unknown[] = [];
+    for (let at = 0; at < pieces.length; at += 3) {
+      const run = this.#runs[pieces[at]!]!;
+      const first = pieces[at + 1]!;
+      for (let index = first; index < first + pieces[at + 2]!; index++) {
+        if (performance.now() > this.#until) await this.#rest();
+        const item = this.#codec.decode(run.bytes.subarray(index === 0 ? 0 : run.ends[index - 1], run.ends[index]), shape);
+        items.push(item instanceof Promise ? await item : item);
+      }
+    }
+    return this.#codec.assemble(shape, items);
+  }
+
+  async #rest(): Promise<void> {
+    await nextTask();
+    this.#until = performance.now() + SLICE_MS;
+  }
+}
+
+/** A value that was just encoded. */
+export function decodeEncoded(codec: ValueCodec, { shape, bytes, ends }: EncodedValue): Promise<unknown> {
+  return new Decoder(codec, [{ bytes, ends: Uint32Array.from(ends) }]).value({ shape, pieces: [0, 0, ends.length] });
+}
+
+/** Sooner than a timer, of which browsers hold back the ones that follow each other. */
+function nextTask(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}

@@ -1,0 +1,49 @@
+import type { CheckpointId } from "../idb/index.ts";
+import { InvalidConfigError, UnknownCheckpointError } from "../errors/index.ts";
+import { Decoder } from "./decoder.ts";
+import { describe, type ThreadState, type Where } from "./state.ts";
+import type { Storage } from "./storage.ts";
+import { isInternal } from "./visible.ts";
+
+/** Steps in one answer of the engine. */
+const PAGE = 50;
+
+export interface HistoryOptions {
+  /** The checkpoint to begin with. */
+  readonly at?: string;
+  /** How many steps at most. Default: all. */
+  readonly limit?: number;
+}
+
+/** A checkpoint and what led to it. */
+export interface Step extends Omit<ThreadState<unknown>, "values"> {
+  /** The channels that it changed. */
+  readonly changed: readonly string[];
+  /**
+   * What was written, in order. The first step of a thread, and of a branch that forked off where the thread had gone on, has none: its checkpoint
+   * holds the values only.
+   */
+  readonly writes: readonly { readonly channel: string; readonly value: unknown; readonly task: string }[];
+}
+
+export async function* history(storage: Storage, { thread, namespace }: Where, start: CheckpointId | undefined, { limit = Number.POSITIVE_INFINITY }: HistoryOptions): AsyncGenerator<Step> {
+  if (!(limit >= 0)) throw new InvalidConfigError({ field: "limit", hint: "It is a number of steps." });
+  let next = start;
+  for (let left = Math.floor(limit); left > 0; ) {
+    // One more, to see by its parent what a step changed.
+    const page = await storage.engine.path({ thread, namespace, ...(next === undefined ? {} : { id: next }), limit: Math.min(left, PAGE) + 1 });
+    if (page.steps.length === 0 && start !== undefined && next === start) throw new UnknownCheckpointError({ thread, checkpoint: start });
+    const decoder = new Decoder(storage.options.codec, page.runs);
+    const isEnd = page.steps.length <= Math.min(left, PAGE);
+    const written = await decoder.writes(page.writes);
+    for (const [index, step] of (isEnd ? page.steps : page.steps.slice(0, -1)).entries()) {
+      const before = new Map(page.steps[index + 1]?.versions.map(({ name, version }) => [name, version]));
+      const changed = step.versions.filter(({ name, version }) => !isInternal(name) && before.get(name) !== version).map(({ name }) => name as string);
+      const writes = (written[index] ?? []).filter(({ channel }) => !isInternal(channel));
+      left--;
+      yield { ...describe(step, await decoder.head(step.head)), changed, writes: writes.map(({ task, channel, value }) => ({ task, channel, value })) };
+    }
+    if (isEnd) return;
+    next = page.steps.at(-1)!.id;
+  }
+}

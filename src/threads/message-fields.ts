@@ -1,0 +1,31 @@
+/** What `type` says of LangChain's message classes. By place: what is on disk is the index. Added to, never changed. */
+export const MESSAGE_TYPES = ["human", "ai", "system", "tool", "generic", "function", "remove"];
+
+/** The fields that messages usually have, by bit. Others are stored with their names. */
+export const MESSAGE_FIELDS = [
+  "content", "id", "name", "additional_kwargs", "response_metadata", "tool_calls", "invalid_tool_calls", "usage_metadata",
+  "tool_call_chunks", "tool_call_id", "artifact", "status", "metadata", "role",
+];
+
+/** `kind` is the index of the type; the chunks begin again with the first. */
+export type MessageFields = [kind: number, present: number, ...values: unknown[]];
+
+/** A bit for each usual field that is there, their values, and an object with the others if there are any. */
+export function packMessage(kind: number, fieldOf: (field: string) => unknown, others: object | undefined): MessageFields {
+  const packed: MessageFields = [kind, 0];
+  for (const [bit, field] of MESSAGE_FIELDS.entries()) {
+    const value = fieldOf(field);
+    if (value === undefined) continue;
+    packed[1] |= 1 << bit;
+    packed.push(value);
+  }
+  if (others !== undefined) packed.push(others);
+  return packed;
+}
+
+export function unpackMessage([, present, ...values]: MessageFields): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  let next = 0;
+  for (const [bit, field] of MESSAGE_FIELDS.entries()) if (present & (1 << bit)) fields[field] = values[next++];
+  return Object.assign(fields, values[next]);
+}

@@ -1,0 +1,169 @@
+import { type Channels, type Migration, schemaOf } from "../channels/index.ts";
+import { Codec, type ValueType } from "../codec/index.ts";
+import type { Durability } from "../engine/index.ts";
+import { ClosedError } from "../errors/index.ts";
+import { connect, type Lease, type WorkerOption } from "../worker/index.ts";
+import { namespace, threadId } from "./ids.ts";
+import { databaseName, durabilityOf, limitsOf, type Timeouts, workerOf } from "./options.ts";
+import { Storage, type StorageOptions } from "./storage.ts";
+import { Thread } from "./thread.ts";
+import { getThread, type ListOptions, listThreads, type ThreadInfo, type ThreadUpdate, updateThread } from "./thread-info.ts";
+import { Turns } from "./turns.ts";
+import { plainSnapshots, plainTypes } from "./types.ts";
+import { type Usage, usageOf } from "./usage.ts";
+import { type ThreadChange, Watchers, type WatchOptions } from "./watch.ts";
+
+export interface ThreadStoreOptions<C extends Channels = Channels> {
+  /** The database, which may be that of an `IndexedDBSaver`. Default: `"langgraph"`. */
+  readonly name?: string;
+  /** What a thread's state is made of, by name. */
+  readonly channels: C;
+  /**
+   * The version of the state's shape, which every step notes as `schema_version`. Default 1. A state of an earlier version is
+   * brought up by `migrations` when it is read, and stored in the new shape by the next step.
+   */
+  readonly version?: number;
+  /** By version: makes a state of that version from one of the version before. Each from 2 to `version` is needed. */
+  readonly migrations?: Readonly<Record<number, Migration>>;
+  /**
+   * Where the storage engine runs and values are rebuilt. `true`, the default where there is a `Worker`: in a worker of this package. `false`: here.
+   * A `Worker`, or a function that makes one, that runs `langgraph-checkpoint-indexeddb/worker`, maybe with reducers of the application.
+   */
+  readonly worker?: WorkerOption;
+  /** When a step counts as done: committed (`"relaxed"`, the default), or on the disk (`"strict"`). */
+  readonly durability?: Durability;
+  /** How to store instances of the application's own classes. See {@link ValueType}. */
+  readonly types?: readonly ValueType[];
+  /** Milliseconds for the worker to start (default 10 000), and to answer one call (default 60 000). */
+  readonly timeouts?: Timeouts;
+}
+
+/**
+ * Threads in IndexedDB, with or without LangGraph: their state step by step, at any checkpoint, in branches. What a LangGraph
+ * graph writes with an `IndexedDBSaver` of the same name can be read here, and the reverse. Opens at its first use.
+ *
+ * @example
+ * ```ts
+ * const threads = new ThreadStore({ name: "my-chat", channels: { messages: delta(messagesReducer), title: lastValue<string>() } });
+ * await threads.thread("t1").append({ messages: { role: "user", content: "hi" } });
+ * ```
+ */
+export class ThreadStore<C extends Channels = Channels> {
+  readonly #storage: Storage;
+  /** Whether channels that are not defined are read too. */
+  readonly #others: boolean;
+  readonly #close: () => Promise<void>;
+  readonly #watchers: Watchers;
+
+  /** @throws InvalidConfigError for an option that makes no sense */
+  constructor(options: ThreadStoreOptions<C>) {
+    const shared = (options as { readonly [SHARED]?: StorageOptions })[SHARED];
+    if (shared !== undefined) {
+      this.#storage = new Storage(shared);
+      this.#others = true;
+      this.#close = () => Promise.resolve();
+      this.#watchers = new Watchers(shared.name);
+      return;
+    }
+    const own = new OwnLease(options);
+    this.#storage = new Storage({
+      name: own.name,
+      codec: new Codec([...(options.types ?? []), ...plainTypes], plainSnapshots),
+      channels: options.channels,
+      schema: schemaOf(options.version, options.migrations),
+      durability: durabilityOf(options.durability),
+      turns: own.turns,
+      lease: () => own.lease(),
+    });
+    this.#others = false;
+    this.#close = () => own.close();
+    this.#watchers = new Watchers(own.name);
+  }
+
+  /**
+   * A handle on a thread, which need not exist yet. Handles are cheap: one for each place that reads and appends.
+   *
+   * @param options `namespace`: that of a LangGraph subgraph. Default: the graph itself.
+   */
+  thread(id: string, options: { readonly namespace?: string } = {}): Thread<C> {
+    return new Thread(this.#storage, { thread: threadId(id), namespace: namespace(options.namespace ?? ""), others: this.#others });
+  }
+
+  /** The threads of the database, those first that were written to last, a page at a time. */
+  list(options: ListOptions = {}): Promise<ThreadInfo[]> {
+    return listThreads(this.#storage, options);
+  }
+
+  /** What is known of a thread; `undefined` if there is none. */
+  get(id: string): Promise<ThreadInfo | undefined> {
+    return getThread(this.#storage, id);
+  }
+
+  /** Sets a thread's title or metadata; a thread that does not exist begins with that. */
+  update(id: string, update: ThreadUpdate): Promise<void> {
+    return updateThread(this.#storage, id, update);
+  }
+
+  /** Deletes everything of a thread. */
+  async delete(id: string): Promise<void> {
+    const { durability, turns } = this.#storage.options;
+    const thread = threadId(id);
+    await turns.take(undefined, () => this.#storage.engine.deleteThread({ thread, durability }));
+  }
+
+  /** What a thread takes on disk, and what it would take otherwise. Reads all its rows. */
+  usage(id: string): Promise<Usage> {
+    return usageOf(this.#storage, id);
+  }
+
+  /**
+   * Calls `listener` after each change of a thread that was committed, here or in another tab or worker of the origin.
+   *
+   * @returns a function that ends it; closing the store does too
+   */
+  watch(listener: (change: ThreadChange) => void, options: WatchOptions = {}): () => void {
+    return this.#watchers.watch(listener, options);
+  }
+
+  /** Waits for what was asked, then closes the database and ends the worker, unless another store or saver uses them. */
+  close(): Promise<void> {
+    this.#watchers.end();
+    return this.#close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}
+
+const SHARED = Symbol("shared");
+
+/** An option for the thread store of a saver: it uses what the saver uses, and reads all channels of its graphs. */
+export function sharing(storage: StorageOptions): object {
+  return { [SHARED]: storage };
+}
+
+class OwnLease {
+  readonly name: string;
+  readonly turns = new Turns();
+  readonly #connect: () => Lease;
+  #lease: Lease | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor({ name, worker, timeouts }: ThreadStoreOptions) {
+    this.name = databaseName(name);
+    const [where, limits] = [workerOf(worker), limitsOf(timeouts)];
+    this.#connect = () => connect(this.name, where(), limits);
+  }
+
+  lease(): Lease {
+    if (this.#closed !== undefined) throw new ClosedError({});
+    this.#lease ??= this.#connect();
+    return this.#lease;
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.turns.ended().then(() => this.#lease?.release());
+    return this.#closed;
+  }
+}

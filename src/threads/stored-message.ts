@@ -1,0 +1,39 @@
+import type { ValueType } from "../codec/index.ts";
+import { MESSAGE_FIELDS, MESSAGE_TYPES, type MessageFields, packMessage, unpackMessage } from "./message-fields.ts";
+
+const USUAL = new Set(["type", ...MESSAGE_FIELDS]);
+
+/**
+ * A LangChain message where LangChain is not loaded: its fields, and what it is as `type` ("human", "ai", "system",
+ * "tool", …). Stored again it is the same message; a copy by `{ ...message }` is a plain object, which LangGraph takes for a message too.
+ */
+export class StoredMessage {
+  readonly #kind: number;
+  readonly type: string;
+  readonly id?: string;
+  readonly content?: unknown;
+  readonly [field: string]: unknown;
+
+  constructor(kind: number, fields: object) {
+    this.#kind = kind;
+    this.type = MESSAGE_TYPES[kind % MESSAGE_TYPES.length]!;
+    Object.assign(this, fields);
+  }
+
+  /** @internal */
+  static kindOf(value: object): number {
+    return #kind in value ? value.#kind : -1;
+  }
+}
+
+/** The bytes are those of LangChain's message. */
+export const storedMessageType: ValueType<StoredMessage, MessageFields> = {
+  name: "message",
+  is: (value): value is StoredMessage => value instanceof StoredMessage,
+  encode(message) {
+    const others = Object.entries(message).filter(([field, value]) => !USUAL.has(field) && value !== undefined);
+    return packMessage(StoredMessage.kindOf(message), (field) => message[field], others.length > 0 ? Object.fromEntries(others) : undefined);
+  },
+  named: (message) => Object.fromEntries(Object.entries(message)),
+  decode: (packed) => new StoredMessage(packed[0], unpackMessage(packed)),
+};

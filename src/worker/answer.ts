@@ -1,0 +1,43 @@
+import { type Endpoint, expose, transfer } from "comlink";
+import { type Engine, LocalEngine } from "../engine/index.ts";
+import { InternalError, toEnvelope } from "../errors/index.ts";
+import { type Answer, buffersOf, type Host, METHODS } from "./protocol.ts";
+
+/** What a worker can be asked of one database: its engine, and what was built on that. */
+type Service = Partial<Record<string, (request: never) => Promise<unknown>>>;
+
+/** Answers on `endpoint` for the engines of any databases, and for the services that are made over them. */
+export function answerOn(endpoint: Endpoint, serviceOver: (engine: Engine) => object): void {
+  const open = new Map<string, Service>();
+  const host: Host = {
+    ready: () => true,
+    async call(database, method, request) {
+      const answer = await answerTo(serviceOf(database, method), method, request);
+      return transfer(answer, buffersOf(answer));
+    },
+  };
+  expose(host, endpoint);
+
+  function serviceOf(database: string, method: string): Service {
+    const service = open.get(database) ?? begin(database);
+    if (method === "close") open.delete(database);
+    else open.set(database, service);
+    return service;
+  }
+
+  function begin(database: string): Service {
+    const engine = new LocalEngine(database);
+    const bound = Object.fromEntries(METHODS.map((method) => [method, (request: unknown) => (engine[method] as (request: unknown) => Promise<unknown>)(request)]));
+    return { ...bound, ...serviceOver(engine) };
+  }
+}
+
+async function answerTo(service: Service, method: string, request: unknown): Promise<Answer> {
+  try {
+    const act = Object.hasOwn(service, method) ? service[method] : undefined;
+    if (act === undefined) throw new InternalError({ reason: `the worker knows no "${method}": it is of another release` });
+    return { value: await act(request as never) };
+  } catch (error) {
+    return { error: toEnvelope(error) };
+  }
+}
