@@ -17,6 +17,7 @@ export {
 } from "./definition.ts";
 export { equal } from "./equal.ts";
 export {
+  addsOnly,
   type Identified,
   type Message,
   messagesReducer,

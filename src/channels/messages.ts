@@ -107,6 +107,13 @@ export function withMessageIds(write: unknown): unknown {
   return identified.every((message, index) => message === messages[index]) ? write : identified;
 }
 
+/** Whether a write, before {@link withMessageIds}, only adds messages that nobody has seen, so that it does not matter which are there. */
+export function addsOnly(write: unknown): boolean {
+  if (overwriteOf(write) !== undefined) return false;
+  const messages = (Array.isArray(write) ? write : [write]) as (Identified | null)[];
+  return messages.every((message) => typeof message === "object" && message !== null && (message.id ?? undefined) === undefined && !isRemoval(message));
+}
+
 function withId(message: unknown): unknown {
   if (typeof message !== "object" || message === null) return message;
   const { id, lc_kwargs: given } = message as { id?: unknown; lc_kwargs?: object };

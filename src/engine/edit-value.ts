@@ -55,7 +55,7 @@ function spliced(value: EditedValue, earlier: EncodedValue): EncodedValue {
   let next = 0;
   for (const segment of value.segments) {
     if (segment.length === 1) for (let count = 0; count < segment[0]; count++) parts.push(element(value, next++));
-    else for (let at = segment[0]; at < segment[0] + segment[1]; at++) parts.push(element(earlier, at));
+    else for (let at = segment[0]; at < Math.min(segment[0] + segment[1], earlier.ends.length); at++) parts.push(element(earlier, at));
   }
   const bytes = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
   const ends: number[] = [];

@@ -46,8 +46,8 @@ import {
   NO_WRITES,
 } from "./types.ts";
 import { readUsage } from "./usage.ts";
-import { verify } from "./verify.ts";
 import { readWindow } from "./window.ts";
+import { verify } from "./verify.ts";
 import { isPassing, type Operation, WriteQueue } from "./write-queue.ts";
 
 /** Content kept in memory, so that what was read or written lately is not read again. */
@@ -104,10 +104,6 @@ export class LocalEngine implements Engine {
     });
   }
 
-  verify(request: VerifyRequest): Promise<VerifyReply> {
-    return this.#read((tx) => verify(tx, request));
-  }
-
   append(request: AppendRequest): Promise<void> {
     const { thread, namespace, id } = request;
     const change: Change = { thread, kind: "checkpoint", namespace, checkpoint: id };
@@ -144,6 +140,10 @@ export class LocalEngine implements Engine {
       const state = await this.#threads.enter(tx, thread);
       return state && readUsage(tx, state.key);
     });
+  }
+
+  verify(request: VerifyRequest): Promise<VerifyReply> {
+    return this.#read((tx) => verify(tx, request));
   }
 
   async close(): Promise<void> {

@@ -21,7 +21,7 @@ export async function readState(tx: Reading, space: NamespaceState, { id, channe
       channels: row.channels.map(({ name, version, ref }) => ({
         name,
         ...(version === undefined ? {} : { version }),
-        stored: ref !== undefined,
+        ...(ref === undefined ? {} : { shape: ref.shape }),
         ...(ref === undefined || !isWanted.has(name) ? {} : { value: gather.value(space, name, ref) }),
       })),
       pending: onIt,

@@ -7,7 +7,7 @@ import type { Durability, EncodedValue, PutChannel, PutRequest, Run, StoredValue
 
 /** A list as an edit of the one that the parent has of the same channel: `bytes` and `ends` hold the elements that are new. */
 export interface EditedValue extends EncodedValue {
-  /** In order: stretches of the parent's elements, and numbers of new ones. */
+  /** In order: stretches of the parent's elements, as far as it has them, and numbers of new ones. */
   readonly segments: readonly (readonly [start: number, length: number] | readonly [added: number])[];
 }
 
@@ -44,8 +44,8 @@ export interface StateOfCheckpoint {
   readonly channels: readonly {
     readonly name: Channel;
     readonly version?: Version;
-    /** Whether the checkpoint holds a value, wanted or not. */
-    readonly stored: boolean;
+    /** Of the value that the checkpoint holds, wanted or not. Absent if it holds none. */
+    readonly shape?: number;
     readonly value?: StoredValue;
   }[];
   /** The channels that something was written to on this checkpoint, if that was asked. */
@@ -75,7 +75,9 @@ export interface WindowReply {
     /** How many elements the whole has. */
     readonly total: number;
   };
+  /** Absent where there is no checkpoint. */
   readonly id?: CheckpointId;
+  readonly head?: Uint8Array<ArrayBuffer>;
 }
 
 /** The checkpoints on the path back from one, itself first. */

@@ -1,4 +1,4 @@
-import { type Channel, type CheckpointId, idOf, type Namespace, ranges, type Reading, type ThreadKey } from "../idb/index.ts";
+import { type Channel, type CheckpointId, idOf, type Namespace, pages, ranges, type Reading, type ThreadKey } from "../idb/index.ts";
 import { type CheckpointRow, unpackCheckpoint } from "./checkpoint-row.ts";
 import { unpackElements } from "./elements.ts";
 import type { UsageReply } from "./thread-types.ts";
@@ -6,41 +6,28 @@ import type { UsageReply } from "./thread-types.ts";
 /** Rows to one request. */
 const PAGE = 256;
 
-type Range = ReturnType<typeof ranges.thread>;
-
-interface Rows<K, V> {
-  getAllKeys(range: Range, count: number): Promise<K[]>;
-  getAll(range: Range, count: number): Promise<V[]>;
-}
-
 /** What a thread takes. Reads all its rows, page by page. */
 export async function readUsage(tx: Reading, thread: ThreadKey): Promise<UsageReply> {
   const sizes = new Sizes();
   let [content, writes] = [0, 0];
-  await eachRow(tx.objectStore("content"), thread, (key, row) => {
-    sizes.add(nameOf(key[1], key[2], key[3]), unpackElements(key, row));
-    content += row.length;
-  });
-  await eachRow(tx.objectStore("writes"), thread, (_, row) => void (writes += row.length));
-  await eachRow(tx.objectStore("blocks"), thread, (_, row) => void (writes += row.length));
+  for await (const page of pages(tx, "content", ranges.thread(thread), PAGE)) {
+    for (const { key, value } of page) {
+      sizes.add(nameOf(key[1], key[2], key[3]), unpackElements(key, value));
+      content += value.length;
+    }
+  }
+  for (const store of ["writes", "blocks"] as const) {
+    for await (const page of pages(tx, store, ranges.thread(thread), PAGE)) for (const { value } of page) writes += value.length;
+  }
   const checkpoints: { id: CheckpointId; row: CheckpointRow; namespace: Namespace; bytes: number }[] = [];
-  await eachRow(tx.objectStore("checkpoints"), thread, (key, record) => {
-    const [, namespace, id] = [thread, key[1], idOf<CheckpointId>(key[2])];
-    checkpoints.push({ id, namespace, row: unpackCheckpoint([thread, namespace, id], record), bytes: record.body.length });
-  });
+  for await (const page of pages(tx, "checkpoints", ranges.thread(thread), PAGE)) {
+    for (const { key, value } of page) {
+      const [namespace, id] = [key[1], idOf<CheckpointId>(key[2])];
+      checkpoints.push({ id, namespace, row: unpackCheckpoint([thread, namespace, id], value), bytes: value.body.length });
+    }
+  }
   checkpoints.sort((a, b) => (a.id < b.id ? -1 : 1));
   return { content, writes, steps: checkpoints.map(({ id, namespace, row, bytes }) => ({ id, row: bytes, ...sizes.of(row, namespace) })) };
-}
-
-async function eachRow<K extends (string | number | Uint8Array<ArrayBuffer>)[], V>(store: Rows<K, V>, thread: ThreadKey, take: (key: K, row: V) => void): Promise<void> {
-  let range = ranges.thread(thread);
-  for (;;) {
-    const [keys, rows] = await Promise.all([store.getAllKeys(range, PAGE), store.getAll(range, PAGE)]);
-    for (const [index, key] of keys.entries()) take(key, rows[index]!);
-    const last = keys.at(-1);
-    if (last === undefined || keys.length < PAGE) return;
-    range = ranges.threadAfter(thread, last);
-  }
 }
 
 /** The sizes of the elements of a thread's logs. */

@@ -14,7 +14,8 @@ export async function readWindow(tx: Reading, space: NamespaceState, request: Wi
   const row = id === undefined ? undefined : await space.checkpoint(tx, id);
   if (id === undefined || row === undefined) return { runs: [] };
   const whole = channelOf(row, channel)?.ref;
-  if (whole === undefined) return { runs: [], id };
+  const head = row.head.slice();
+  if (whole === undefined) return { runs: [], id, head };
   const total = lengthOf(whole);
   const end = request.from === "start" ? Math.min(request.count, request.before ?? total, total) : Math.min(request.before ?? total, total);
   const start = request.from === "start" ? 0 : Math.max(0, end - request.count);
@@ -22,7 +23,7 @@ export async function readWindow(tx: Reading, space: NamespaceState, request: Wi
   const gather = new Gather();
   gather.want(space, channel, ref);
   await gather.load(tx);
-  return { window: { value: gather.value(space, channel, ref), start, total }, runs: gather.runs, id };
+  return { window: { value: gather.value(space, channel, ref), start, total }, runs: gather.runs, id, head };
 }
 
 function lengthOf(ref: Ref): number {

@@ -20,8 +20,6 @@ export const ranges = {
   afterThread: (thread: ThreadKey | undefined) => IDBKeyRange.lowerBound(thread === undefined ? [] : [thread, []]),
   /** Every row of a thread, in the stores whose keys start with it. */
   thread: (thread: ThreadKey) => startingWith([thread]),
-  /** The rows of a thread whose keys come after one. */
-  threadAfter: (thread: ThreadKey, key: IDBValidKey) => IDBKeyRange.bound(key, [thread, []], true),
   checkpoints: (thread: ThreadKey, namespace: Namespace) => startingWith([thread, namespace]),
   /** The checkpoints whose ids are UUIDs, or are below one. */
   uuids: (thread: ThreadKey, namespace: Namespace, before?: CheckpointId) =>

@@ -1,1 +1,2 @@
-export { Packer, unpack } from "./msgpack.ts";
+export { Packer } from "./packer.ts";
+export { unpack } from "./unpack.ts";

@@ -15,7 +15,7 @@ import { Codec, SerializerCodec, type ValueCodec, type ValueType } from "../code
 import type { Durability, Engine, ListCursor, VerifyReport } from "../engine/index.ts";
 import { ClosedError, InvalidConfigError } from "../errors/index.ts";
 import { connect, type Lease, type WorkerOption } from "../worker/index.ts";
-import { type Channels, schemaOf } from "../channels/index.ts";
+import type { Channels } from "../channels/index.ts";
 import { Decoder } from "../threads/decoder.ts";
 import { headOf } from "../threads/head.ts";
 import { channel, checkpointId, taskId, threadId } from "../threads/ids.ts";
@@ -103,7 +103,6 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
       name,
       codec: this.#codec,
       channels,
-      schema: schemaOf(),
       durability: this.#durability,
       turns: this.#turns,
       lease: () => this.#open(),

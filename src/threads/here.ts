@@ -11,10 +11,10 @@ import { Stepper } from "./stepper.ts";
 export class Here {
   readonly #codec: ValueCodec;
   readonly #channels: Channels;
-  readonly #schema: Schema;
+  readonly #schema: Schema | undefined;
   readonly #cache = new StateCache(CACHE_BYTES);
 
-  constructor(codec: ValueCodec, channels: Channels, schema: Schema) {
+  constructor(codec: ValueCodec, channels: Channels, schema: Schema | undefined) {
     this.#codec = codec;
     this.#channels = channels;
     this.#schema = schema;

@@ -42,7 +42,7 @@ export class Rebuilder {
     for (const [name, { value }] of rebuilt) {
       const { shape, bytes, ends } = await this.codec.encode(value, name);
       const run = runs.push({ bytes, ends: Uint32Array.from(ends) }) - 1;
-      made.push({ name: name as Channel, stored: false, value: { shape, pieces: [run, 0, ends.length] } });
+      made.push({ name: name as Channel, value: { shape, pieces: [run, 0, ends.length] } });
     }
     return { checkpoint: { ...reply.checkpoint, channels: [...held, ...made] }, runs };
   }
@@ -65,8 +65,8 @@ export class Rebuilder {
       const own = writes.filter(({ channel }) => channel === name).map(({ value }) => value);
       if (seed === undefined && own.length === 0) continue;
       const value = replay(channels[name]!, seed && { value: await decoder.plainValue(seed.value) }, own);
-      this.keep({ thread, namespace }, checkpoint.id, name, versionOf(checkpoint, name), { value, bytes });
-      values.set(name, { value, bytes });
+      this.keep({ thread, namespace }, checkpoint.id, name, versionOf(checkpoint, name), { value, bytes, isList: false });
+      values.set(name, { value, bytes, isList: false });
     }
     return values;
   }
@@ -95,7 +95,7 @@ function keyOf({ thread, namespace }: Place, id: CheckpointId, name: string, ver
 export function unstored(channels: readonly (readonly [string, ChannelDefinition])[], checkpoint: StateOfCheckpoint, { metadata }: Head): string[] {
   const held = new Map(checkpoint.channels.map((channel) => [channel.name as string, channel]));
   const isOpen = ([name, { kind }]: readonly [string, ChannelDefinition]) => {
-    if (held.get(name)?.stored === true || kind === "last") return false;
+    if (held.get(name)?.shape !== undefined || kind === "last") return false;
     return held.get(name)?.version !== undefined || (kind === "delta" && metadata[VERSIONED] !== true);
   };
   return channels.filter(isOpen).map(([name]) => name);

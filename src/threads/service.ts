@@ -18,8 +18,8 @@ export interface RebuildCall {
 export interface StepCall {
   readonly request: StepRequest;
   readonly channels: readonly ChannelSketch[];
-  /** The version of the state's shape. */
-  readonly schema: number;
+  /** The version of the state's shape; absent where that is left as it is. */
+  readonly schema?: number;
 }
 
 /** `false`: it needs a function of the application that is not here. */
@@ -38,7 +38,7 @@ export function threadService(engine: Engine, known: () => Channels): ThreadServ
   return {
     rebuild: ({ request, channels }) => here(() => rebuilder.state(request, channelsOf(channels, known()))),
     step: ({ request, channels, schema }) =>
-      here(() => new Stepper(rebuilder, channelsOf(channels, known()), { version: schema, migrations: {} }).append(request)),
+      here(() => new Stepper(rebuilder, channelsOf(channels, known()), schema === undefined ? undefined : { version: schema, migrations: {} }).append(request)),
   };
 }
 

@@ -6,6 +6,8 @@ export interface KnownValue {
   readonly value: unknown;
   /** About what it takes. */
   readonly bytes: number;
+  /** The checkpoint holds it as a list of elements. */
+  readonly isList: boolean;
 }
 
 /** Values by checkpoint, within a bound; the least recently used go first. A checkpoint never changes, so they stay right. */

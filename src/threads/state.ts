@@ -30,14 +30,15 @@ export async function stateIn(storage: Storage, { checkpoint, runs }: StateReply
   const decoder = new Decoder(codec, runs);
   const head = await decoder.head(checkpoint.head);
   const values: [string, unknown][] = [];
-  for (const { name, version, stored, value } of checkpoint.channels) {
+  for (const { name, version, shape, value } of checkpoint.channels) {
     const isDefined = Object.hasOwn(channels, name);
     if (!isDefined && (!others || isInternal(name))) continue;
     if (value !== undefined) values.push([name, await decoder.plainValue(value)]);
-    else if (!isDefined && !stored && version !== undefined && isDelta(name, head)) throw new UndefinedChannelError({ channel: name });
+    else if (!isDefined && shape === undefined && version !== undefined && isDelta(name, head)) throw new UndefinedChannelError({ channel: name });
   }
   const initial = Object.entries(channels).map(([name, channel]): [string, unknown] => [name, channel.initial()]);
-  const migrated = migrate(schema, Object.fromEntries(values), schemaVersionOf(head.metadata));
+  const read = Object.fromEntries(values);
+  const migrated = schema === undefined ? read : migrate(schema, read, schemaVersionOf(head.metadata));
   return { ...describe(checkpoint, head), values: { ...defined(initial), ...migrated } };
 }
 

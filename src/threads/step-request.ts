@@ -10,6 +10,8 @@ export interface StepRequest {
   /** What to do if the thread went on from the parent. */
   readonly stale: "reject" | "fork";
   readonly writes: readonly { readonly channel: Channel; readonly value: EncodedValue }[];
+  /** Channels of messages to which the step only adds, so that it does not matter what they hold. */
+  readonly adds: readonly Channel[];
   /** Of the application, for the checkpoint. */
   readonly metadata: EncodedValue;
   readonly durability: Durability;

@@ -15,7 +15,8 @@ export interface StorageOptions {
   readonly name: string;
   readonly codec: ValueCodec;
   readonly channels: Channels;
-  readonly schema: Schema;
+  /** Absent: states are left in the shape that they have. */
+  readonly schema?: Schema;
   readonly durability: Durability;
   readonly turns: Turns;
   /** The use of the engine, begun with the first call. Throws once it has ended. */
@@ -42,7 +43,7 @@ export class Storage {
 
   append(request: StepRequest): Promise<CheckpointId> {
     const { channels, schema } = this.options;
-    const call: StepCall = { request: { ...request, writes: copyOf(request.writes) }, channels: sketchesOf(channels), schema: schema.version };
+    const call: StepCall = { request: { ...request, writes: copyOf(request.writes) }, channels: sketchesOf(channels), ...(schema === undefined ? {} : { schema: schema.version }) };
     return this.#beside("step", call, (here, engine) => here.append(engine, request));
   }
 

@@ -1,4 +1,4 @@
-import { type Channels, type StateOf, withMessageIds, type WriteOf } from "../channels/index.ts";
+import { addsOnly, type Channels, schemaVersionOf, type StateOf, withMessageIds, type WriteOf } from "../channels/index.ts";
 import { Shape, SNAPSHOT, type ValueCodec } from "../codec/index.ts";
 import type { EncodedValue } from "../engine/index.ts";
 import { InvalidConfigError, UndefinedChannelError, UnknownCheckpointError } from "../errors/index.ts";
@@ -96,7 +96,7 @@ export class Thread<C extends Channels = Channels> {
   async append(update: Update<C> | readonly Update<C>[], options: AppendOptions = {}): Promise<string> {
     const { codec, durability, turns } = this.#storage.options;
     // All encoding begins before the first await: later the values may be others.
-    const writes = this.#writesIn(update);
+    const { writes, adds } = this.#writesIn(update);
     const encoded = Promise.all([encode(codec, options.metadata ?? {}, "metadata"), ...writes.map(([name, value]) => encode(codec, value, name))]);
     const before = this.#appending;
     const appended = turns.take(encoded, async ([metadata, ...values]) => {
@@ -106,6 +106,7 @@ export class Thread<C extends Channels = Channels> {
         namespace: this.#scope.namespace,
         ...(this.#head === undefined ? {} : { parent: this.#head }),
         stale: options.stale ?? (this.#isFork && this.#isUnused ? "fork" : "reject"),
+        adds,
         writes: writes.map(([name], index) => ({ channel: name, value: values[index]! })),
         metadata,
         durability,
@@ -118,17 +119,18 @@ export class Thread<C extends Channels = Channels> {
     return appended;
   }
 
-  #writesIn(update: Update<C> | readonly Update<C>[]): (readonly [Channel, unknown])[] {
+  #writesIn(update: Update<C> | readonly Update<C>[]): { writes: (readonly [Channel, unknown])[]; adds: Channel[] } {
     const { channels } = this.#storage.options;
     const updates = (Array.isArray(update) ? update : [update]) as readonly Readonly<Record<string, unknown>>[];
-    return updates.flatMap((each) =>
-      Object.entries(each)
-        .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => {
-          if (!Object.hasOwn(channels, name)) throw new UndefinedChannelError({ channel: name });
-          return [channel(name), isMessages(channels[name]) ? withMessageIds(value) : value] as const;
-        }),
-    );
+    const given = updates.flatMap((each) => Object.entries(each).filter(([, value]) => value !== undefined));
+    const unknown = given.find(([name]) => !Object.hasOwn(channels, name));
+    if (unknown !== undefined) throw new UndefinedChannelError({ channel: unknown[0] });
+    const ofMessages = (name: string) => isMessages(channels[name]);
+    const adding = [...new Set(given.map(([name]) => name))].filter((name) => ofMessages(name) && given.every(([other, value]) => other !== name || addsOnly(value)));
+    return {
+      writes: given.map(([name, value]) => [channel(name), ofMessages(name) ? withMessageIds(value) : value] as const),
+      adds: adding.map(channel),
+    };
   }
 
   /** The newest state, or that at a checkpoint. Without any checkpoint: how the channels begin. */
@@ -161,25 +163,29 @@ export class Thread<C extends Channels = Channels> {
     const id = this.#target(options);
     const { count, from } = "first" in options ? { count: options.first, from: "start" as const } : { count: options.last, from: "end" as const };
     if (!Number.isSafeInteger(count) || count < 0) throw new InvalidConfigError({ field: "first" in options ? "first" : "last", hint: "It is a number of items." });
-    if (this.#storage.options.schema.version === 1) {
-      const reply = await this.#storage.engine.window({
-        thread,
-        namespace,
-        ...(id === undefined ? {} : { id }),
-        channel: channel(name),
-        from,
-        count,
-        ...(options.before === undefined ? {} : { before: options.before }),
-      });
-      if (reply.id === undefined && id !== undefined) throw new UnknownCheckpointError({ thread, checkpoint: id });
-      if (options.at === undefined) this.#head = reply.id ?? null;
-      if (reply.window !== undefined && reply.window.value.shape % SNAPSHOT === Shape.array) {
-        const { value, start, total } = reply.window;
-        const items = (await new Decoder(this.#storage.options.codec, reply.runs).plainValue(value)) as ItemOf<Values<C>[Name]>[];
-        return { items, start, total, at: reply.id };
-      }
+    const { window, head, runs, id: found } = await this.#storage.engine.window({
+      thread,
+      namespace,
+      ...(id === undefined ? {} : { id }),
+      channel: channel(name),
+      from,
+      count,
+      ...(options.before === undefined ? {} : { before: options.before }),
+    });
+    if (found === undefined && id !== undefined) throw new UnknownCheckpointError({ thread, checkpoint: id });
+    const decoder = new Decoder(this.#storage.options.codec, runs);
+    if (window !== undefined && window.value.shape % SNAPSHOT === Shape.array && (await this.#isCurrent(decoder, head!))) {
+      if (options.at === undefined) this.#head = found ?? null;
+      const items = (await decoder.plainValue(window.value)) as ItemOf<Values<C>[Name]>[];
+      return { items, start: window.start, total: window.total, at: found };
     }
     return this.#sliceOfWhole(name, options, from, count);
+  }
+
+  /** Whether a state has the shape that this release of the application knows. */
+  async #isCurrent(decoder: Decoder, bytes: Uint8Array): Promise<boolean> {
+    const { schema } = this.#storage.options;
+    return schema === undefined || schemaVersionOf((await decoder.head(bytes)).metadata) === schema.version;
   }
 
   async #sliceOfWhole<Name extends keyof Values<C> & string>(

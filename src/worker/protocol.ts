@@ -18,6 +18,7 @@ export const METHODS = Object.keys({
   threads: true,
   updateThread: true,
   usage: true,
+  verify: true,
   close: true,
 } satisfies Record<keyof Engine, true>) as (keyof Engine)[];
 

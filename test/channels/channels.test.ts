@@ -1,4 +1,4 @@
-import { DeltaChannel, Overwrite as TheirOverwrite } from "@langchain/langgraph/web";
+import { DeltaChannel, Overwrite as TheirOverwrite } from "@langchain/langgraph";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

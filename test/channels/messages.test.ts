@@ -1,5 +1,5 @@
 import { AIMessage, HumanMessage, RemoveMessage } from "@langchain/core/messages";
-import { messagesDeltaReducer } from "@langchain/langgraph/web";
+import { messagesDeltaReducer } from "@langchain/langgraph";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assertBatchInvariant, type Message, messagesReducer, Overwrite, REMOVE_ALL_MESSAGES, removeMessage, withMessageIds } from "../../src/channels/index.ts";

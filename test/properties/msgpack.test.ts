@@ -57,6 +57,12 @@ describe("MessagePack", () => {
     }
   });
 
+  it("goes on after a tree of several megabytes", () => {
+    const large = "x".repeat(3_000_000);
+    expect(unpack(packer.pack([large]))).toStrictEqual([large]);
+    expect(unpack(packer.pack({ a: [1] }))).toStrictEqual({ a: [1] });
+  });
+
   it("of any other bytes is a value or a typed error, and no prototype is touched", () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 60 }),

@@ -209,9 +209,44 @@ contract("A schema version", (it, implementation) => {
     expect(await thread.values()).toStrictEqual({ messages: [{ ...say("a"), text: "a" }], log: ["one", "two", "three"] });
     expect((await thread.state({ at: id }))?.metadata).toMatchObject({ schema_version: 2 });
     expect((await thread.values({ at: old })).messages).toStrictEqual([{ ...say("a"), text: "a" }]);
+    expect((await thread.slice("messages", { last: 5 })).items).toStrictEqual([{ ...say("a"), text: "a" }]);
     await using before = new ThreadStore({ name: database, worker, channels: first });
+    expect((await errorOf(before.thread("t").slice("messages", { last: 5 }))).code).toBe("newer-schema");
     expect((await errorOf(before.thread("t").values())).code).toBe("newer-schema");
     expect((await before.thread("t").values({ at: old })).messages).toStrictEqual([say("a")]);
+  });
+});
+
+contract("A saver's threads", (it) => {
+  it("are left in the shape that they have", async ({ open, database }) => {
+    const saver = open({ channels: { messages: delta(messagesReducer) } });
+    await using threads = new ThreadStore({ name: database, worker: false, channels: { messages: delta(messagesReducer) }, version: 2, migrations: { 2: (state) => ({ ...state }) } });
+    await threads.thread("t").append({ messages: say("a") });
+    await saver.threads.thread("t").append({ messages: say("b") });
+    expect(await threads.thread("t").state()).toMatchObject({ metadata: { schema_version: 2 }, values: { messages: [say("a"), say("b")] } });
+  });
+
+  it("are read and written with the saver's serializer", async ({ open }) => {
+    const serde = {
+      dumpsTyped: async (value: unknown): Promise<[string, Uint8Array]> => ["json", new TextEncoder().encode(JSON.stringify(value))],
+      loadsTyped: async (_: string, bytes: Uint8Array | string): Promise<unknown> => JSON.parse(typeof bytes === "string" ? bytes : new TextDecoder().decode(bytes)),
+    };
+    const saver = open({ serde, channels: { messages: delta(messagesReducer), log: delta(concat, { snapshotFrequency: 2 }) } });
+    const thread = saver.threads.thread("t");
+    for (const id of ["a", "b", "c"]) await thread.append({ messages: say(id), log: id });
+    expect(await thread.values()).toStrictEqual({ messages: [say("a"), say("b"), say("c")], log: ["a", "b", "c"] });
+    expect(await thread.slice("messages", { last: 1 })).toMatchObject({ items: [say("c")], total: 3 });
+    await saver.threads.update("t", { metadata: { pinned: true } });
+    expect(await saver.threads.get("t")).toMatchObject({ metadata: { pinned: true } });
+    const steps = [];
+    for await (const step of thread.history()) steps.push(step.writes.map(({ value }) => value));
+    expect(steps).toStrictEqual([[say("c"), "c"], [say("b"), "b"], []]);
+  });
+
+  it("close with it", async ({ open }) => {
+    const saver = open();
+    await saver.close();
+    expect((await errorOf(saver.threads.thread("t").values())).code).toBe("closed");
   });
 });
 

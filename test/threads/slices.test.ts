@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { aggregate, delta, lastValue, type Message, removeMessage, ThreadStore } from "../../src/threads/index.ts";
+import { aggregate, delta, lastValue, type Message, Overwrite, removeMessage, ThreadStore } from "../../src/threads/index.ts";
 import { contentRowsRead } from "../support/rows-read.ts";
 import { errorOf } from "../support/errors.ts";
 import { chat, say, threadContract } from "../support/thread-stores.ts";
@@ -67,6 +67,35 @@ threadContract("A slice", (it) => {
 });
 
 threadContract("A message", (it) => {
+  it("without an id is added to a list that is not read for it", async ({ threads, database }) => {
+    const text = "x".repeat(400);
+    await threads.thread("t").append({ messages: Array.from({ length: 500 }, (_, index) => say(String(index), text)) });
+    await threads.close();
+    await using again = new ThreadStore({ name: database, worker: false, channels: chat });
+    const thread = again.thread("t");
+    expect(await contentRowsRead(() => thread.append({ messages: [{ role: "user", content: "new" }] }))).toBeLessThanOrEqual(1);
+    await thread.append([{ messages: { role: "user", content: "newer" } }, { messages: [{ content: "newest" }] }]);
+    await thread.append({ messages: [say("7", "changed"), removeMessage("8")] });
+    await thread.append({ messages: { content: "last" } });
+    const expected = [...Array.from({ length: 500 }, (_, index) => (index === 7 ? "changed" : text)).toSpliced(8, 1), "new", "newer", "newest", "last"];
+    expect(contents((await thread.values()).messages)).toStrictEqual(expected);
+    expect(contents((await thread.slice("messages", { last: 4 })).items)).toStrictEqual(["new", "newer", "newest", "last"]);
+  });
+
+  it("without an id comes after any others, in small lists and large ones, forks and overwrites", async ({ threads }) => {
+    const thread = threads.thread("t");
+    await thread.append({ messages: { content: 1 } });
+    const two = await thread.append({ messages: [{ content: 2 }] });
+    await thread.append({ messages: new Overwrite([{ content: 3 }, { content: 4 }]) });
+    await thread.append({ messages: { content: 5 } });
+    await thread.append({ messages: [] });
+    const fork = thread.fork(two);
+    for (let content = 6; content < 60; content++) await fork.append({ messages: { content } });
+    expect(contents((await thread.values({ at: two })).messages)).toStrictEqual([1, 2]);
+    expect(contents((await fork.values()).messages)).toStrictEqual([1, 2, ...Array.from({ length: 54 }, (_, index) => index + 6)]);
+    expect(contents((await threads.thread("t").fork(thread.head!).values()).messages)).toStrictEqual([3, 4, 5]);
+  });
+
   it("is stored once, and a step on a long thread is no larger than on a short one", async ({ open, database }) => {
     const store = open({ channels: chat });
     const thread = store.thread("t");
