@@ -9,7 +9,6 @@ export const METHODS = Object.keys({
   tuple: true,
   list: true,
   history: true,
-  verify: true,
   append: true,
   state: true,
   window: true,
