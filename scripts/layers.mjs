@@ -13,7 +13,7 @@ const layers = {
   worker: ["comlink"],
   engine: [],
   idb: ["idb"],
-  msgpack: [],
+  msgpack: ["msgpackr"],
   errors: [],
 };
 const order = Object.keys(layers);

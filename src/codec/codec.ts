@@ -1,5 +1,5 @@
 import { DamagedError, SerializerMismatchError, UnsupportedValueError } from "../errors/index.ts";
-import { Packer, unpack } from "../msgpack/index.ts";
+import { packr } from "../msgpack/index.ts";
 import { entryName } from "./built-ins.ts";
 import { type Encoded, Elements, Kind, Shape, SNAPSHOT } from "./encoded.ts";
 import { HoldsItself, isOdd, isPlainArray, type Lowered, Lowering } from "./lower.ts";
@@ -41,7 +41,6 @@ export class Codec implements ValueCodec {
   readonly #types: ValueTypes;
   readonly #snapshots: SnapshotType;
   readonly #reuse: Reuse;
-  readonly #packer = new Packer();
 
   constructor(types: readonly ValueType[], snapshots: SnapshotType, others?: OtherTypes) {
     this.#types = new ValueTypes(types, others);
@@ -59,7 +58,7 @@ export class Codec implements ValueCodec {
   decode(element: Uint8Array, shape: number): unknown {
     if (element.length === 0) return HOLE;
     if (element[0] === Kind.serializer) throw new SerializerMismatchError({ written: "with serde" });
-    const tree: unknown = unpack(element.subarray(1));
+    const tree: unknown = packr.unpack(element.subarray(1));
     const content = shape % SNAPSHOT === Shape.array ? contentOf(tree) : undefined;
     const item = element[0] === Kind.marked ? raise(tree, this.#types) : tree;
     this.#reuse.keep(item, content, element);
@@ -117,7 +116,7 @@ export class Codec implements ValueCodec {
 
   #pack(tree: unknown, path: string): Uint8Array {
     try {
-      return this.#packer.pack(tree);
+      return packr.pack(tree);
     } catch (cause) {
       throw new UnsupportedValueError({ path, kind: "nested too deeply" }, { cause });
     }

@@ -1,6 +1,6 @@
 import { asList, type SnapshotType, type ValueCodec } from "./codec.ts";
 import { SerializerMismatchError } from "../errors/index.ts";
-import { Packer, unpack } from "../msgpack/index.ts";
+import { packr } from "../msgpack/index.ts";
 import { type Encoded, Elements, Kind, Shape, SNAPSHOT } from "./encoded.ts";
 
 /** LangGraph's `SerializerProtocol`. */
@@ -16,7 +16,6 @@ export interface Serializer {
 export class SerializerCodec implements ValueCodec {
   readonly #serializer: Serializer;
   readonly #snapshots: SnapshotType;
-  readonly #packer = new Packer();
 
   constructor(serializer: Serializer, snapshots: SnapshotType) {
     this.#serializer = serializer;
@@ -30,13 +29,13 @@ export class SerializerCodec implements ValueCodec {
     const isArray = list?.shape === Shape.array;
     const dumped = await Promise.all(Array.from(isArray ? list.items : [inner], (item) => this.#serializer.dumpsTyped(item)));
     const elements = new Elements();
-    for (const typed of dumped) elements.addContent(Kind.serializer, this.#packer.pack(typed));
+    for (const typed of dumped) elements.addContent(Kind.serializer, packr.pack(typed));
     return elements.encoded((isArray ? Shape.array : Shape.single) + (snapshot === undefined ? 0 : SNAPSHOT));
   }
 
   async decode(element: Uint8Array): Promise<unknown> {
     if (element[0] !== Kind.serializer) throw new SerializerMismatchError({ written: "without serde" });
-    const [type, bytes] = unpack(element.subarray(1)) as [string, Uint8Array];
+    const [type, bytes] = packr.unpack(element.subarray(1)) as [string, Uint8Array];
     return this.#serializer.loadsTyped(type, bytes);
   }
 

@@ -1,6 +1,6 @@
 import { DamagedError } from "../errors/index.ts";
 import type { Branch, Channel, CheckpointId, CheckpointRecord, Lineage, Namespace, ThreadKey } from "../idb/index.ts";
-import { packr } from "./packr.ts";
+import { packr } from "../msgpack/index.ts";
 import { type PackedId, type PackedRef, packId, packRef, type Ref, unpackId, unpackRef } from "./ref.ts";
 import { seal, unseal } from "./seal.ts";
 import { expand, squeeze } from "./squeeze.ts";

@@ -1,7 +1,7 @@
 import { DamagedError } from "../errors/index.ts";
 import type { Sealed, ThreadId, ThreadKey, ThreadRecord } from "../idb/index.ts";
 import { hashText } from "./hash.ts";
-import { packr } from "./packr.ts";
+import { packr } from "../msgpack/index.ts";
 import { type PackedRef, packRef, unpackRef } from "./ref.ts";
 import { seal, unseal } from "./seal.ts";
 import type { EncodedValue } from "./types.ts";

@@ -1,5 +1,5 @@
 import type { BlockKey, Channel, CheckpointId, Namespace, Sealed, TaskId, ThreadKey } from "../idb/index.ts";
-import { packr } from "./packr.ts";
+import { packr } from "../msgpack/index.ts";
 import { type PackedId, type PackedRef, packId, packRef, type Ref, unpackId, unpackRef } from "./ref.ts";
 import { seal, unseal } from "./seal.ts";
 
