@@ -1,5 +1,6 @@
 import { addsOnly, type Channels, schemaVersionOf, type StateOf, withMessageIds, type WriteOf } from "../channels/index.ts";
-import { Shape, SNAPSHOT, type ValueCodec } from "../codec/index.ts";
+import { Shape, SNAPSHOT } from "../codec/encoded.ts";
+import type { ValueCodec } from "../codec/index.ts";
 import type { EncodedValue } from "../engine/index.ts";
 import { InvalidConfigError, UndefinedChannelError, UnknownCheckpointError } from "../errors/index.ts";
 import type { Channel, CheckpointId } from "../idb/index.ts";
