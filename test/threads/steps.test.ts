@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { aggregate, delta, lastValue, type Message, Overwrite, REMOVE_ALL_MESSAGES, removeMessage } from "../../src/threads/index.ts";
+import { aggregate, delta, lastValue, type Message, Overwrite, REMOVE_ALL_MESSAGES, removeMessage, type ValueType } from "../../src/threads/index.ts";
 import { errorOf } from "../support/errors.ts";
 import { chat, say, threadContract } from "../support/thread-stores.ts";
 
@@ -75,6 +75,27 @@ threadContract("A step", (it) => {
     list.push(say("b"));
     await appending;
     expect((await thread.values()).messages).toStrictEqual([say("a", "then")]);
+  });
+
+  it("stores what they hold at the very first call too: bytes, built-ins and registered instances", async ({ open }) => {
+    class Money {
+      cents: number;
+      constructor(cents: number) {
+        this.cents = cents;
+      }
+    }
+    const money: ValueType<Money, number> = { name: "money", is: (value) => value instanceof Money, encode: ({ cents }) => cents, decode: (cents) => new Money(cents) };
+    const content = { bytes: Uint8Array.of(1, 2, 3), when: new Date(5), seen: new Set(["a"]), price: new Money(7), odd: -0, none: undefined };
+    const expected = { bytes: Uint8Array.of(1, 2, 3), when: new Date(5), seen: new Set(["a"]), price: new Money(7), odd: -0, none: undefined };
+    const thread = open({ channels: chat, types: [money as unknown as ValueType] }).thread("t");
+    const appending = thread.append({ messages: { id: "a", content } }, { metadata: { content } });
+    content.bytes[0] = 9;
+    content.when.setTime(9);
+    content.seen.add("b");
+    content.price.cents = 9;
+    await appending;
+    expect((await thread.values()).messages).toStrictEqual([{ id: "a", content: expected }]);
+    expect((await thread.state())?.metadata["content"]).toStrictEqual(expected);
   });
 
   it("keeps the order of the calls", async ({ threads }) => {
