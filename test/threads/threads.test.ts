@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import type { ThreadChange, ThreadInfo } from "../../src/threads/index.ts";
 import { contract } from "../support/contract.ts";
 import { errorOf } from "../support/errors.ts";
+import { byteArrays, readRows, writeRow } from "../support/raw-database.ts";
 import { chat, say, threadContract } from "../support/thread-stores.ts";
 
 threadContract("The list of threads", (it) => {
@@ -57,6 +58,20 @@ threadContract("The list of threads", (it) => {
     await threads.thread("t").append({ messages: say("a") });
     expect((await errorOf(threads.update("t", { metadata: { f: () => undefined } }))).code).toBe("unsupported-value");
     expect((await errorOf(threads.update("t", { title: "\ud800" }))).code).toBe("invalid-config");
+  });
+
+  it("names a thread whose row is damaged, beside the others, and that one can be deleted", async ({ threads, open, database }) => {
+    for (const id of ["a", "b"]) await threads.update(id, { title: id });
+    await threads.close();
+    const row = (await readRows(database)).find(({ store, key }) => store === "threads" && key === "a")!;
+    const [bytes] = byteArrays(row.value);
+    bytes!.set([bytes!.at(-1)! ^ 1], bytes!.length - 1);
+    await writeRow(database, row);
+    const again = open({ channels: chat });
+    expect((await again.list()).map(({ id, title, isDamaged }) => [id, title, isDamaged])).toStrictEqual([["b", "b", false], ["a", undefined, true]]);
+    expect(await again.get("a")).toMatchObject({ isDamaged: true });
+    await again.delete("a");
+    expect((await again.list()).map(({ id }) => id)).toStrictEqual(["b"]);
   });
 
   it("has a deleted thread no more, and nothing is left of it", async ({ threads }) => {
