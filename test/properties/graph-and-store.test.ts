@@ -83,7 +83,7 @@ describe.each(implementations)("A thread that a graph and a thread store write b
   it("is the same to both, and a delta channel the same as a plain one, at every checkpoint", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 10 }), (acts) => follow(implementation, acts)),
-      runs(20),
+      runs(40),
     );
   });
 });
