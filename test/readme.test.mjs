@@ -5,6 +5,7 @@ import * as testing from "@langchain/core/utils/testing";
 import * as langgraph from "@langchain/langgraph/web";
 import { expect, it } from "vitest";
 import * as saver from "../src/index.ts";
+import * as threads from "../src/threads/index.ts";
 import { run, snippetsOf } from "./support/snippets.mjs";
 
 /** @type {Record<string, object>} */
@@ -13,6 +14,7 @@ const modules = {
   "@langchain/core/utils/testing": testing,
   "@langchain/langgraph/web": langgraph,
   "langgraph-checkpoint-indexeddb": saver,
+  "langgraph-checkpoint-indexeddb/threads": threads,
 };
 const snippets = snippetsOf("README.md");
 

@@ -1,5 +1,5 @@
 export { assertBatchInvariant } from "./batch-invariance.ts";
-export { advance, COUNTERS, type Counters, isDue, VERSIONED } from "./cadence.ts";
+export { COUNTERS, type Counters, VERSIONED } from "./metadata.ts";
 export {
   aggregate,
   type AggregateChannel,
@@ -28,5 +28,4 @@ export {
   withMessageIds,
 } from "./messages.ts";
 export { Overwrite, overwriteOf } from "./overwrite.ts";
-export { replay, type Seed, step } from "./reduce.ts";
 export { migrate, type Migration, SCHEMA, type Schema, schemaOf, schemaVersionOf } from "./schema.ts";

@@ -26,7 +26,7 @@ export async function putWrites(tx: Writing, state: ThreadState, request: PutWri
   // Elements go where the next checkpoint will look for them: to the log of the branch. A checkpoint to come most likely continues the last one's.
   const branch = checkpoint?.branch ?? space.lastBranch;
   if (branch === undefined) space.cameEarly(id);
-  state.revision.bytes += await store(tx, space, { id, at, task }, [...kept.values()], branch);
+  state.revision.bytes += await store(tx, space, { id, at, task }, [...kept.values()], branch, new Set(request.writes.filter(({ isNew }) => isNew).map(({ index }) => index)));
 }
 
 /** Moves the content of writes that came before their checkpoint, when no branch was known, to where it would be had they come after. */
@@ -34,7 +34,7 @@ export async function settleEarlyWrites(tx: Writing, space: NamespaceState, { id
   let bytes = 0;
   for (const [task, writes] of (await space.journal.readRows(tx, [id])).get(id) ?? []) {
     if (writes.some(({ ref }) => "bytes" in ref && inline(ref) === undefined)) {
-      bytes += await store(tx, space, { id, at: undefined, task }, writes, branch);
+      bytes += await store(tx, space, { id, at: undefined, task }, writes, branch, new Set());
     }
   }
   return bytes;
@@ -47,14 +47,21 @@ interface Target {
 }
 
 /** Gives the bytes written. */
-async function store(tx: Writing, space: NamespaceState, { id, at, task }: Target, writes: readonly Write[], branch: Branch | undefined): Promise<number> {
+async function store(
+  tx: Writing,
+  space: NamespaceState,
+  { id, at, task }: Target,
+  writes: readonly Write[],
+  branch: Branch | undefined,
+  newOnes: ReadonlySet<number>,
+): Promise<number> {
   const logs = new Set<Log>();
   const placed: Write[] = [];
   for (const write of writes) {
     if (branch === undefined || "pieces" in write.ref || inline(write.ref) !== undefined) placed.push(write);
     else {
       const log = await space.openLog(tx, write.channel, branch);
-      await log.fetch(tx, 0, log.length); // What it holds is not added again.
+      if (!newOnes.has(write.index)) await log.fetch(tx, 0, log.length); // What it holds is not added again.
       logs.add(log);
       placed.push({ ...write, ref: place(write.ref, [log], []) });
     }

@@ -22,7 +22,7 @@ export interface AppendRequest extends Omit<PutRequest, "channels"> {
    * Stored under the parent, as writes of one task; but not where the parent has gone on otherwise already, since nothing would tell
    * whose they are.
    */
-  readonly writes: readonly { readonly channel: Channel; readonly value: EncodedValue }[];
+  readonly writes: readonly { readonly channel: Channel; readonly value: EncodedValue; readonly isNew: boolean }[];
   readonly task: TaskId;
   /** `"tip"`: only if nothing follows the parent, or without one if there is no checkpoint. `"anywhere"`: else as a branch. */
   readonly at: "tip" | "anywhere";

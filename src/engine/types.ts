@@ -65,6 +65,8 @@ interface PendingWrite {
   readonly index: number;
   readonly channel: Channel;
   readonly value: EncodedValue;
+  /** No log can hold its elements already: they need not be looked for. */
+  readonly isNew?: boolean;
 }
 
 export interface PutWritesRequest {

@@ -104,6 +104,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     const shared: StorageOptions = {
       name,
       codec: this.#codec,
+      isPortable: options.serde === undefined,
       channels,
       durability: this.#durability,
       turns: this.#turns,

@@ -1,4 +1,5 @@
-import { SNAPSHOT, type ValueCodec } from "../codec/index.ts";
+import { SNAPSHOT } from "../codec/encoded.ts";
+import type { ValueCodec } from "../codec/index.ts";
 import type { EncodedValue, Run, StoredValue, StoredWrites } from "../engine/index.ts";
 import type { Head } from "./head.ts";
 import { inOrder } from "./write-order.ts";

@@ -1,4 +1,5 @@
-import { advance, type Channels, COUNTERS, type Counters, SCHEMA, VERSIONED } from "../channels/index.ts";
+import { advance } from "../channels/cadence.ts";
+import { type Channels, COUNTERS, type Counters, SCHEMA, VERSIONED } from "../channels/index.ts";
 import type { AppendChannel } from "../engine/index.ts";
 import { type Head, headOf } from "./head.ts";
 import { countersOf, type Parent, stepOf } from "./parent.ts";

@@ -1,4 +1,6 @@
-import { type Channels, isDue, migrate, overwriteOf, type Schema, schemaVersionOf, type Seed, step } from "../channels/index.ts";
+import { isDue } from "../channels/cadence.ts";
+import { type Channels, migrate, overwriteOf, type Schema, schemaVersionOf } from "../channels/index.ts";
+import { type Seed, step } from "../channels/reduce.ts";
 import { Shape, SNAPSHOT } from "../codec/index.ts";
 import { UndefinedChannelError } from "../errors/index.ts";
 import type { Channel } from "../idb/index.ts";

@@ -1,4 +1,5 @@
-import { type ChannelDefinition, type Channels, replay, VERSIONED } from "../channels/index.ts";
+import { type ChannelDefinition, type Channels, VERSIONED } from "../channels/index.ts";
+import { replay } from "../channels/reduce.ts";
 import type { ValueCodec } from "../codec/index.ts";
 import type { Engine, StateOfCheckpoint, StateReply, StateRequest } from "../engine/index.ts";
 import type { Channel, CheckpointId, Namespace, ThreadId } from "../idb/index.ts";

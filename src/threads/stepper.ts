@@ -62,7 +62,7 @@ export class Stepper {
       ...(parent === undefined ? {} : { parent: parent.checkpoint.id }),
       head: (await this.#rebuilder.codec.encode(head, "metadata")).bytes,
       channels: stored,
-      writes: copyOf(request.writes),
+      writes: copyOf(request.writes).map((write) => ({ ...write, isNew: request.adds.includes(write.channel) })),
       task: id as string as TaskId,
       pending: parent?.checkpoint.pending ?? [],
       at: request.stale === "fork" ? "anywhere" : "tip",

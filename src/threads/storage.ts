@@ -1,5 +1,5 @@
 import type { Channels, Schema } from "../channels/index.ts";
-import { Codec, type ValueCodec } from "../codec/index.ts";
+import type { ValueCodec } from "../codec/index.ts";
 import type { Durability, Engine, StateReply, StateRequest } from "../engine/index.ts";
 import { WorkerStartError } from "../errors/index.ts";
 import type { CheckpointId } from "../idb/index.ts";
@@ -14,6 +14,8 @@ export interface StorageOptions {
   /** The database. */
   readonly name: string;
   readonly codec: ValueCodec;
+  /** The codec is this package's own, which the worker has too. What an application's serializer makes only the application can read. */
+  readonly isPortable: boolean;
   readonly channels: Channels;
   /** Absent: states are left in the shape that they have. */
   readonly schema?: Schema;
@@ -49,8 +51,7 @@ export class Storage {
 
   async #beside<T>(method: string, call: object, orHere: (here: Here, engine: Engine) => Promise<T>): Promise<T> {
     const { engine, ask } = this.options.lease();
-    // What an application's serializer makes only the application can read.
-    if (ask !== undefined && this.options.codec instanceof Codec) {
+    if (ask !== undefined && this.options.isPortable) {
       const answer = (await ask(method, call)) as Unless<T>;
       if (answer.done !== false) return answer.done;
     }

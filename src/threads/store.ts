@@ -1,5 +1,6 @@
 import { type Channels, type Migration, schemaOf } from "../channels/index.ts";
-import { Codec, type ValueType } from "../codec/index.ts";
+import type { ValueType } from "../codec/index.ts";
+import { LateCodec } from "../codec/late-codec.ts";
 import type { Durability } from "../engine/index.ts";
 import { ClosedError } from "../errors/index.ts";
 import { connect, type Lease, type WorkerOption } from "../worker/index.ts";
@@ -66,14 +67,19 @@ export class ThreadStore<C extends Channels = Channels> {
       return;
     }
     const own = new OwnLease(options);
+    const codec = new LateCodec([...(options.types ?? []), ...plainTypes], plainSnapshots);
     this.#storage = new Storage({
       name: own.name,
-      codec: new Codec([...(options.types ?? []), ...plainTypes], plainSnapshots),
+      codec,
+      isPortable: true,
       channels: options.channels,
       schema: schemaOf(options.version, options.migrations),
       durability: durabilityOf(options.durability),
       turns: own.turns,
-      lease: () => own.lease(),
+      lease: () => {
+        codec.load().catch(() => undefined); // Whoever needs it is told. It comes while the worker starts.
+        return own.lease();
+      },
     });
     this.#others = false;
     this.#close = () => own.close();

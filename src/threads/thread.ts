@@ -1,5 +1,6 @@
 import { addsOnly, type Channels, schemaVersionOf, type StateOf, withMessageIds, type WriteOf } from "../channels/index.ts";
-import { Shape, SNAPSHOT, type ValueCodec } from "../codec/index.ts";
+import { Shape, SNAPSHOT } from "../codec/encoded.ts";
+import type { ValueCodec } from "../codec/index.ts";
 import type { EncodedValue } from "../engine/index.ts";
 import { InvalidConfigError, UndefinedChannelError, UnknownCheckpointError } from "../errors/index.ts";
 import type { Channel, CheckpointId } from "../idb/index.ts";
@@ -64,8 +65,8 @@ export class Thread<C extends Channels = Channels> {
   readonly #isFork: boolean;
   /** Undefined: nothing was read yet. Null: there was no checkpoint. */
   #head: CheckpointId | null | undefined;
-  /** Nothing was appended: what a fork forks from may have gone on. */
-  #isUnused = true;
+  /** How many steps were appended. Before the first, what a fork forks from may have gone on. */
+  #appends = 0;
   #appending: Promise<unknown> = Promise.resolve();
 
   /** @internal */
@@ -105,14 +106,14 @@ export class Thread<C extends Channels = Channels> {
         thread: this.#scope.thread,
         namespace: this.#scope.namespace,
         ...(this.#head === undefined ? {} : { parent: this.#head }),
-        stale: options.stale ?? (this.#isFork && this.#isUnused ? "fork" : "reject"),
+        stale: options.stale ?? (this.#isFork && this.#appends === 0 ? "fork" : "reject"),
         adds,
         writes: writes.map(([name], index) => ({ channel: name, value: values[index]! })),
         metadata,
         durability,
       });
       this.#head = id;
-      this.#isUnused = false;
+      this.#appends++;
       return id;
     });
     this.#appending = appended;
@@ -142,6 +143,7 @@ export class Thread<C extends Channels = Channels> {
   async state(options: ReadOptions = {}): Promise<ThreadState<Values<C>> | undefined> {
     const { thread, namespace, others } = this.#scope;
     const id = this.#target(options);
+    const appends = this.#appends;
     const reply = await this.#storage.state({
       thread,
       namespace,
@@ -150,7 +152,7 @@ export class Thread<C extends Channels = Channels> {
     });
     if (reply.checkpoint === undefined && id !== undefined) throw new UnknownCheckpointError({ thread, checkpoint: id });
     const state = await stateIn(this.#storage, reply, others);
-    if (options.at === undefined) this.#head = reply.checkpoint?.id ?? null;
+    this.#saw(options, reply.checkpoint?.id, appends);
     return state as ThreadState<Values<C>> | undefined;
   }
 
@@ -163,6 +165,7 @@ export class Thread<C extends Channels = Channels> {
     const id = this.#target(options);
     const { count, from } = "first" in options ? { count: options.first, from: "start" as const } : { count: options.last, from: "end" as const };
     if (!Number.isSafeInteger(count) || count < 0) throw new InvalidConfigError({ field: "first" in options ? "first" : "last", hint: "It is a number of items." });
+    const appends = this.#appends;
     const { window, head, runs, id: found } = await this.#storage.engine.window({
       thread,
       namespace,
@@ -175,7 +178,7 @@ export class Thread<C extends Channels = Channels> {
     if (found === undefined && id !== undefined) throw new UnknownCheckpointError({ thread, checkpoint: id });
     const decoder = new Decoder(this.#storage.options.codec, runs);
     if (window !== undefined && window.value.shape % SNAPSHOT === Shape.array && (await this.#isCurrent(decoder, head!))) {
-      if (options.at === undefined) this.#head = found ?? null;
+      this.#saw(options, found, appends);
       const items = (await decoder.plainValue(window.value)) as ItemOf<Values<C>[Name]>[];
       return { items, start: window.start, total: window.total, at: found };
     }
@@ -224,6 +227,12 @@ export class Thread<C extends Channels = Channels> {
   /** Runs `work` while nobody else does under this thread's lock, in this tab or another. For runs of LangGraph too. */
   withLock<T>(work: () => Promise<T>, options: { readonly signal?: AbortSignal } = {}): Promise<T> {
     return withLock(this.#storage.options.name, this.#scope.thread, work, options);
+  }
+
+  /** The newest checkpoint was read. Nobody goes back to it who appended meanwhile, or has seen a newer one. */
+  #saw({ at }: ReadOptions, id: CheckpointId | undefined, appends: number): void {
+    if (at !== undefined || this.#isFork || appends !== this.#appends) return;
+    if (id === undefined || (this.#head ?? "") < id) this.#head = id ?? null;
   }
 
   #target({ at }: ReadOptions): CheckpointId | undefined {

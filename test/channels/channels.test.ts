@@ -1,10 +1,11 @@
 import { DeltaChannel, Overwrite as TheirOverwrite } from "@langchain/langgraph";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { advance, isDue } from "../../src/channels/cadence.ts";
 import {
-  advance, aggregate, assertBatchInvariant, type Counters, delta, equal, isDue, lastValue, type Message, messagesReducer, migrate, Overwrite, overwriteOf, replay, schemaOf,
-  schemaVersionOf, step,
+  aggregate, assertBatchInvariant, type Counters, delta, equal, lastValue, type Message, messagesReducer, migrate, Overwrite, overwriteOf, schemaOf, schemaVersionOf,
 } from "../../src/channels/index.ts";
+import { replay, step } from "../../src/channels/reduce.ts";
 import { codeOf } from "../support/errors.ts";
 import { runs } from "../support/runs.ts";
 

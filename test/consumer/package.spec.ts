@@ -72,13 +72,13 @@ test("importing and constructing it on a server does nothing, and using it there
 
 test("the worker holds nothing of LangChain", async () => {
   const { packages, outside } = await bundle(`${own}/worker`);
-  expect(packages).toEqual(["comlink", "idb", own]);
+  expect(packages).toEqual(["comlink", "idb", own, "msgpackr"]);
   expect(outside).toEqual([]);
 });
 
 test("the thread store holds nothing of LangChain", async () => {
   const { packages, outside } = await bundle(`${own}/threads`);
-  expect(packages).toEqual(["comlink", "idb", own]);
+  expect(packages).toEqual(["comlink", "idb", own, "msgpackr"]);
   expect(outside).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { aggregate, delta, lastValue, type Message, Overwrite, REMOVE_ALL_MESSAGES, removeMessage } from "../../src/threads/index.ts";
+import { aggregate, delta, lastValue, type Message, Overwrite, REMOVE_ALL_MESSAGES, removeMessage, type ValueType } from "../../src/threads/index.ts";
 import { errorOf } from "../support/errors.ts";
 import { chat, say, threadContract } from "../support/thread-stores.ts";
 
@@ -77,6 +77,27 @@ threadContract("A step", (it) => {
     expect((await thread.values()).messages).toStrictEqual([say("a", "then")]);
   });
 
+  it("stores what they hold at the very first call too: bytes, built-ins and registered instances", async ({ open }) => {
+    class Money {
+      cents: number;
+      constructor(cents: number) {
+        this.cents = cents;
+      }
+    }
+    const money: ValueType<Money, number> = { name: "money", is: (value) => value instanceof Money, encode: ({ cents }) => cents, decode: (cents) => new Money(cents) };
+    const content = { bytes: Uint8Array.of(1, 2, 3), when: new Date(5), seen: new Set(["a"]), price: new Money(7), odd: -0, none: undefined };
+    const expected = { bytes: Uint8Array.of(1, 2, 3), when: new Date(5), seen: new Set(["a"]), price: new Money(7), odd: -0, none: undefined };
+    const thread = open({ channels: chat, types: [money as unknown as ValueType] }).thread("t");
+    const appending = thread.append({ messages: { id: "a", content } }, { metadata: { content } });
+    content.bytes[0] = 9;
+    content.when.setTime(9);
+    content.seen.add("b");
+    content.price.cents = 9;
+    await appending;
+    expect((await thread.values()).messages).toStrictEqual([{ id: "a", content: expected }]);
+    expect((await thread.state())?.metadata["content"]).toStrictEqual(expected);
+  });
+
   it("keeps the order of the calls", async ({ threads }) => {
     const thread = threads.thread("t");
     const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => thread.append({ messages: say(String(index)) })));
@@ -148,6 +169,22 @@ threadContract("Two who append to one thread", (it) => {
     await Promise.all(Array.from({ length: 12 }, (_, index) => stores[index % 2]!.thread("t").append({ messages: say(String(index)) })));
     expect(new Set((await threads.thread("t").values()).messages.map(({ id }) => id)).size).toBe(12);
     expect(await threads.thread("t").branches()).toHaveLength(1);
+  });
+});
+
+threadContract("Reading", (it) => {
+  it("while a step is under way does not take a handle back", async ({ threads }) => {
+    const thread = threads.thread("t");
+    const root = await thread.append({ messages: say("a") });
+    for (const handle of [thread, thread.fork(root)]) {
+      const reading = [handle.values(), handle.slice("messages", { last: 1 })];
+      const appended = await handle.append({ messages: say("b") });
+      reading.push(handle.values(), handle.slice("messages", { last: 1 }));
+      await Promise.all(reading);
+      expect(handle.head).toBe(appended);
+      await handle.append({ messages: say("c") });
+    }
+    expect((await thread.branches()).map(({ length }) => length)).toStrictEqual([3, 2]);
   });
 });
 
