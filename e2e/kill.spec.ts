@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures.ts";
 import { serveSite } from "./kill/site.ts";
 
 /** How many more steps of each writer are to be acknowledged before each kill. */
-const lives = [1, 25, 7, 60, 3, 40];
+const lives = [1, 25, 5, 40, 3];
 
 test("the browser is killed while two tabs write, again and again: every acknowledged checkpoint is there, and the threads go on", async ({ profile }) => {
   const site = await serveSite();

@@ -270,3 +270,38 @@ contract("The history of a delta channel", (it) => {
     expect(checkpoint.id).toBe(checkpointId(2));
   });
 });
+
+contract("A history that comes along with its checkpoint", (it) => {
+  const asked = (saver: Parameters<typeof put>[0], config: Parameters<typeof writesOf>[1]) => writesOf(saver, config, "log");
+
+  it("is the one of that moment, and of no earlier one than the last write", async ({ saver }) => {
+    const first = await put(saver, at("thread"), 1, { values: { log: ["seed"] } });
+    await saver.putWrites(first, [["log", "one"]], "task 1");
+    const second = await put(saver, first, 2, { versions: { log: 2 } });
+    expect(await asked(saver, second)).toStrictEqual(["one"]);
+    await saver.getTuple(second);
+    await saver.putWrites(first, [["log", "two"]], "task 2");
+    expect(await asked(saver, second)).toStrictEqual(["one", "two"]);
+    const reading = saver.getTuple(at("thread"));
+    await Promise.all([reading, saver.putWrites(first, [["log", "three"]], "task 3")]);
+    expect(await asked(saver, second)).toStrictEqual(["one", "two", "three"]);
+  });
+
+  it("is given once, for its own checkpoint and channels", async ({ saver }) => {
+    const first = await put(saver, at("thread"), 1, { values: { log: ["seed"], other: [] } });
+    await saver.putWrites(first, [["log", "one"], ["other", "more"]], "task 1");
+    const second = await put(saver, first, 2, { versions: { log: 2, other: 2 } });
+    const third = await put(saver, second, 3, { versions: { log: 3, other: 3 } });
+    await saver.putWrites(second, [["log", "two"]], "task 2");
+    expect(await asked(saver, third)).toStrictEqual(["one", "two"]);
+    await saver.getTuple(third);
+    expect(await asked(saver, second)).toStrictEqual(["one"]);
+    await saver.getTuple(third);
+    expect(await writesOf(saver, third, "other")).toStrictEqual(["more"]);
+    await saver.getTuple(third);
+    const both = await saver.getDeltaChannelHistory({ config: third, channels: ["other", "log"] });
+    expect(both).toStrictEqual(await saver.getDeltaChannelHistory({ config: third, channels: ["other", "log"] }));
+    await saver.deleteThread("thread");
+    expect(await asked(saver, third)).toStrictEqual([]);
+  });
+});

@@ -36,8 +36,18 @@ export async function launchWebKit(): Promise<Browser> {
     const { address, line } = server.page("idle.html", "shared");
     const env = { ...environment, HOME: home, XDG_DATA_HOME: join(home, "data"), XDG_CACHE_HOME: join(home, "cache"), XDG_CONFIG_HOME: join(home, "config") };
     const process = spawn(executable, ["--geometry=900x700", address], { env, stdio: "ignore" });
+    server.beforeClose(() => closeWindow(server));
     await line.loaded();
     return { process, home, idle: line };
+  }
+
+  async function closeWindow(server: Server): Promise<void> {
+    const opening = windows.get(server);
+    if (opening === undefined) return;
+    windows.delete(server);
+    const { process, home } = await opening;
+    await ended(process);
+    await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 
   return {
@@ -61,11 +71,7 @@ export async function launchWebKit(): Promise<Browser> {
       };
     },
     async [Symbol.asyncDispose]() {
-      for (const opening of windows.values()) {
-        const { process, home } = await opening;
-        await ended(process);
-        await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-      }
+      for (const server of windows.keys()) await closeWindow(server);
       await stop();
     },
   };

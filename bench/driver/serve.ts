@@ -16,11 +16,14 @@ export type HostKind = "own" | "shared";
 export interface Server extends AsyncDisposable {
   /** The address of one more page, and the line to it. */
   page(file: "index.html" | "idle.html", host: HostKind): { readonly address: string; readonly line: PageLine };
+  /** To be done before the server closes. */
+  beforeClose(task: () => Promise<void>): void;
 }
 
 /** The page is cross-origin isolated, for a fine clock. */
 export async function serve(folder: string): Promise<Server> {
   const lines = new Map<string, PageLine>();
+  const tasks: (() => Promise<void>)[] = [];
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
     const line = lines.get(searchParams.get("page") ?? "");
@@ -54,11 +57,16 @@ export async function serve(folder: string): Promise<Server> {
       lines.set(id, line);
       return { address: `http://${host === "own" ? `bench-${address.port}.` : ""}localhost:${address.port}/${file}?page=${id}`, line };
     },
-    [Symbol.asyncDispose]: () =>
-      new Promise((resolve) => {
+    beforeClose(task) {
+      tasks.push(task);
+    },
+    async [Symbol.asyncDispose]() {
+      for (const task of tasks) await task();
+      await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
-      }),
+      });
+    },
   };
 }
 

@@ -41,8 +41,13 @@ function openCase({ subject: name, workload }: Case, script: readonly BaseMessag
   return { name, subject, workload, script, chat: openChat(workload, subject.saver, script), meter, said: 0 };
 }
 
-const check = ({ subject }: Open, messages: Awaited<ReturnType<Chat["messages"]>>, expected: readonly BaseMessage[]) =>
-  ("saver" in subject ? assertMessages : assertSame)(messages, expected);
+function check({ name, workload, subject }: Open, messages: Awaited<ReturnType<Chat["messages"]>>, expected: readonly BaseMessage[]): void {
+  try {
+    ("saver" in subject ? assertMessages : assertSame)(messages, expected);
+  } catch (cause) {
+    throw new Error(`${name} ${JSON.stringify(workload)} reads something else than what was written`, { cause });
+  }
+}
 
 /** Opens what keeps the chat, and makes all content; nothing is timed. With a meter, `traffic` tells what was written. */
 export function start(measured: Case, { metered }: { metered: boolean }): void {

@@ -9,8 +9,10 @@ export type Answer = { readonly value: unknown } | { readonly error: string };
 export async function serveMethods(methods: object): Promise<void> {
   const { search } = location;
   const answer = (body: Answer) => fetch(`/answers${search}`, { method: "POST", body: JSON.stringify(body) });
-  addEventListener("error", ({ message }) => void answer({ error: message }));
-  addEventListener("unhandledrejection", ({ reason }) => void answer({ error: described(reason) }));
+  /** When the server is gone nobody listens, and a failure to say so must not be another to report. */
+  const report = (error: string) => void answer({ error }).catch(() => undefined);
+  addEventListener("error", ({ message }) => report(message));
+  addEventListener("unhandledrejection", ({ reason }) => report(described(reason)));
   for (;;) {
     const command: Command = await (await fetch(`/commands${search}`)).json();
     if ("wait" in command) continue;

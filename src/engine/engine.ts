@@ -29,7 +29,7 @@ import type {
   WindowReply,
   WindowRequest,
 } from "./thread-types.ts";
-import { tuples } from "./tuples.ts";
+import { tuple } from "./tuple.ts";
 import {
   type DeleteThreadRequest,
   type Engine,
@@ -40,7 +40,7 @@ import {
   type PutRequest,
   type PutWritesRequest,
   type TupleRequest,
-  type TuplesReply,
+  type TupleReply,
   type VerifyReply,
   type VerifyRequest,
   NO_WRITES,
@@ -83,13 +83,10 @@ export class LocalEngine implements Engine {
     return this.#write({ thread, durability, begins: false, change: { thread, kind: "deleted" }, run: (tx, state) => deleteThread(tx, state) });
   }
 
-  tuple({ thread, namespace, id }: TupleRequest): Promise<TuplesReply> {
+  tuple(request: TupleRequest): Promise<TupleReply> {
     return this.#read(async (tx) => {
-      const state = await this.#threads.enter(tx, thread);
-      const space = state?.namespace(namespace);
-      const wanted = id ?? (await space?.newest(tx));
-      if (state === undefined || space === undefined || wanted === undefined) return { tuples: [], runs: [] };
-      return tuples(tx, [{ state, space, id: wanted }]);
+      const state = await this.#threads.enter(tx, request.thread);
+      return state === undefined ? { tuples: [], runs: [] } : tuple(tx, state, request);
     });
   }
 

@@ -92,6 +92,8 @@ export interface TupleRequest {
   readonly namespace: Namespace;
   /** Absent: the newest. */
   readonly id?: CheckpointId;
+  /** The history of those among these channels that have a version in the checkpoint, and no value, is wanted along with it. */
+  readonly along?: readonly Channel[];
 }
 
 /**
@@ -122,6 +124,14 @@ export interface TuplesReply {
   readonly tuples: readonly StoredTuple[];
 }
 
+export interface TupleReply extends TuplesReply {
+  readonly along?: HistoryAlong;
+}
+
+export interface HistoryAlong extends HistoryReply {
+  readonly channels: readonly Channel[];
+}
+
 /** Newest first by checkpoint id, over the namespaces and threads that match. */
 export interface ListRequest {
   readonly thread?: ThreadId;
@@ -146,7 +156,7 @@ export interface ListReply extends TuplesReply {
   readonly next?: ListCursor;
 }
 
-export interface HistoryRequest extends TupleRequest {
+export interface HistoryRequest extends Omit<TupleRequest, "along"> {
   readonly channels: readonly Channel[];
 }
 
@@ -229,7 +239,7 @@ export interface Engine extends ThreadEngine {
   put(request: PutRequest): Promise<void>;
   putWrites(request: PutWritesRequest): Promise<void>;
   deleteThread(request: DeleteThreadRequest): Promise<void>;
-  tuple(request: TupleRequest): Promise<TuplesReply>;
+  tuple(request: TupleRequest): Promise<TupleReply>;
   list(request: ListRequest): Promise<ListReply>;
   history(request: HistoryRequest): Promise<HistoryReply>;
   /** Looks at one thread, and after the last one for rows of no thread. */

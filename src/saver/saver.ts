@@ -25,6 +25,7 @@ import type { StorageOptions } from "../threads/storage.ts";
 import { sharing, ThreadStore } from "../threads/store.ts";
 import { Turns } from "../threads/turns.ts";
 import { checkpointIdOf, namespaceOf, requiredCheckpointId, requiredThreadId, taskPath, threadIdOf } from "./config.ts";
+import { Ahead } from "./ahead.ts";
 import { langGraphTypes, snapshots } from "./langgraph-types.ts";
 import { matches } from "./metadata-filter.ts";
 import { isBeforeSends, withPendingSends } from "./pending-sends.ts";
@@ -83,6 +84,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
   readonly #durability: Durability;
   readonly #connect: () => Lease;
   readonly #turns = new Turns();
+  readonly #ahead = new Ahead();
   #lease: Lease | undefined;
   #closed: Promise<void> | undefined;
 
@@ -120,8 +122,10 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     if (thread === undefined) return undefined;
     const namespace = namespaceOf(config);
     const id = checkpointIdOf(config);
-    const { tuples, runs } = await this.#engine.tuple({ thread, namespace, ...(id === undefined ? {} : { id }) });
+    const { writes } = this.#ahead;
+    const { tuples, runs, along } = await this.#engine.tuple({ thread, namespace, ...(id === undefined ? {} : { id }), along: this.#ahead.channels });
     const [stored] = tuples;
+    if (stored !== undefined && along !== undefined) this.#ahead.keep({ thread, namespace, id: stored.id }, along, writes);
     return stored === undefined ? undefined : this.#current(await tupleOf(new Decoder(this.#codec, runs), stored));
   }
 
@@ -183,7 +187,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     const namespace = namespaceOf(config);
     const parent = checkpointIdOf(config);
     const id = checkpointId(checkpoint.id);
-    const engine = this.#engine;
+    const engine = this.#engineToWrite;
     // All encoding begins before the first await: later the values may be others.
     const channels = versionsOf(checkpoint, newVersions);
     const encoded = Promise.all([
@@ -228,7 +232,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
       index: Object.hasOwn(WRITES_IDX_MAP, name) ? WRITES_IDX_MAP[name]! : position,
       channel: channel(name),
     }));
-    const engine = this.#engine;
+    const engine = this.#engineToWrite;
     const encoded = Promise.all(writes.map(async ([name, value], position) => this.#codec.encode(value, `writes[${position}].${name}`)));
     await this.#turns.take(encoded, (values) =>
       engine.putWrites({
@@ -245,7 +249,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
 
   /** Deletes everything of a thread, all its namespaces included. */
   override async deleteThread(id: string): Promise<void> {
-    const engine = this.#engine;
+    const engine = this.#engineToWrite;
     const thread = threadId(id);
     await this.#turns.take(undefined, () => engine.deleteThread({ thread, durability: this.#durability }));
   }
@@ -261,7 +265,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     if (thread === undefined || channels.length === 0) return histories;
     const namespace = namespaceOf(options.config);
     const id = checkpointIdOf(options.config);
-    const reply = await this.#engine.history({ thread, namespace, channels, ...(id === undefined ? {} : { id }) });
+    const reply = this.#ahead.take({ thread, namespace, id }, channels) ?? (await this.#engine.history({ thread, namespace, channels, ...(id === undefined ? {} : { id }) }));
     const decoder = new Decoder(this.#codec, reply.runs);
     for (const { channel: name, value } of reply.seeds) histories[name]!.seed = await decoder.value(value);
     for (const step of await writesOf(decoder, reply.writes)) {
@@ -299,6 +303,11 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
 
   get #engine(): Engine {
     return this.#open().engine;
+  }
+
+  get #engineToWrite(): Engine {
+    this.#ahead.drop();
+    return this.#engine;
   }
 
   #open(): Lease {
