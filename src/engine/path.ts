@@ -3,6 +3,7 @@ import type { CheckpointRow } from "./checkpoint-row.ts";
 import { Gather } from "./gather.ts";
 import type { NamespaceState } from "./namespace.ts";
 import type { PathReply, PathRequest } from "./thread-types.ts";
+import { WRAPPED } from "./types.ts";
 import type { Write, Writes } from "./writes-row.ts";
 
 interface Step {
@@ -53,7 +54,7 @@ async function stretchBelow(tx: Reading, space: NamespaceState, id: CheckpointId
 
 /**
  * Of the writes under its parent those that a checkpoint comes from. A step that was appended names them by its own id;
- * LangGraph does not, so for its steps they are all that are not another's.
+ * LangGraph does not, so for its steps they are all that are not another's. Without a parent it comes from the values it has.
  */
 async function leadingTo(
   tx: Reading,
@@ -61,9 +62,16 @@ async function leadingTo(
   { id, row }: Step,
   under: ReadonlyMap<CheckpointId, Writes>,
 ): Promise<(readonly [TaskId, Write])[]> {
-  const tasks = [...((row.parent === undefined ? undefined : under.get(row.parent)) ?? [])];
+  if (row.parent === undefined) return valuesOf(id, row);
+  const tasks = [...(under.get(row.parent) ?? [])];
   const own = tasks.filter(([task]) => (task as string) === id);
   const others = await space.checkpoints(tx, own.length > 0 ? [] : tasks.map(([task]) => task as string as CheckpointId));
   const leading = own.length > 0 ? own : tasks.filter(([task]) => !others.has(task as string as CheckpointId));
   return leading.flatMap(([task, writes]) => writes.map((write) => [task, write] as const));
+}
+
+function valuesOf(id: CheckpointId, { channels }: CheckpointRow): (readonly [TaskId, Write])[] {
+  return channels.flatMap(({ name, ref }, index) =>
+    ref === undefined ? [] : [[id as string as TaskId, { index, channel: name, path: "", ref: { ...ref, shape: ref.shape % WRAPPED } }] as const],
+  );
 }

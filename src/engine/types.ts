@@ -6,9 +6,12 @@ import type { ThreadEngine } from "./thread-types.ts";
  * of a request belong to the engine from the call on, those of a reply to the caller.
  */
 
+/** Added to a shape: what the elements make is wrapped, as a channel's value can be. */
+export const WRAPPED = 8;
+
 /** Shapes below 8 tell what the elements make; adding 8 wraps that. The first of each is a value that is one element. */
 export function isSingle(shape: number): boolean {
-  return shape % 8 === 0;
+  return shape % WRAPPED === 0;
 }
 
 export type Version = number | string;

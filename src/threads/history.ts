@@ -20,8 +20,8 @@ export interface Step extends Omit<ThreadState<unknown>, "values"> {
   /** The channels that it changed. */
   readonly changed: readonly string[];
   /**
-   * What was written, in order. The first step of a thread, and of a branch that forked off where the thread had gone on, has none: its checkpoint
-   * holds the values only.
+   * What was written, in order. Of a thread's first step, the values that it began with. The first step of a branch that forked off where the thread
+   * had gone on has none: its checkpoint holds the values only.
    */
   readonly writes: readonly { readonly channel: string; readonly value: unknown; readonly task: string }[];
 }

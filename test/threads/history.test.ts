@@ -27,6 +27,7 @@ threadContract("The history", (it) => {
     expect(steps[1]?.metadata).toMatchObject({ by: "me", source: "update" });
     expect(written(steps[0]!)).toStrictEqual([["title", "three"]]);
     expect(written(steps[1]!)).toStrictEqual([["messages", say("b")], ["messages", [say("c")]], ["title", "two"]]);
+    expect(written(steps[2]!)).toStrictEqual([["messages", [say("a")]], ["title", "one"]]);
   });
 
   it("is read in pages, as far as asked for", async ({ threads }) => {

@@ -240,7 +240,7 @@ contract("A saver's threads", (it) => {
     expect(await saver.threads.get("t")).toMatchObject({ metadata: { pinned: true } });
     const steps = [];
     for await (const step of thread.history()) steps.push(step.writes.map(({ value }) => value));
-    expect(steps).toStrictEqual([[say("c"), "c"], [say("b"), "b"], []]);
+    expect(steps).toStrictEqual([[say("c"), "c"], [say("b"), "b"], [[say("a")], ["a"]]]);
   });
 
   it("close with it", async ({ open }) => {
