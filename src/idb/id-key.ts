@@ -6,6 +6,8 @@ import type { CheckpointId, TaskId } from "./schema.ts";
  */
 export type IdKey = string | Uint8Array<ArrayBuffer>;
 
+const UUID_BYTES = 16;
+
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
@@ -16,8 +18,8 @@ export function isUuid(id: string): boolean {
 
 export function idKey(id: CheckpointId | TaskId): IdKey {
   if (!isUuid(id)) return id;
-  const bytes = new Uint8Array(16);
-  for (let at = 0, byte = 0; byte < 16; at += 2) {
+  const bytes = new Uint8Array(UUID_BYTES);
+  for (let at = 0, byte = 0; byte < UUID_BYTES; at += 2) {
     if (id[at] === "-") at++;
     bytes[byte++] = Number.parseInt(id.slice(at, at + 2), 16);
   }
@@ -32,4 +34,13 @@ export function idOf<T extends CheckpointId | TaskId>(key: IdKey | ArrayBuffer):
     text += index === 4 || index === 6 || index === 8 || index === 10 ? `-${HEX[byte]}` : HEX[byte];
   }
   return text as T;
+}
+
+/**
+ * A key as it was stored. WebKit (2.50) gives bytes that are not the last part of a key back with all that follows them, so that
+ * such a key finds nothing and bounds the wrong rows.
+ */
+export function asStored<K>(key: K): K {
+  if (!Array.isArray(key)) return key;
+  return key.map((part: unknown) => (part instanceof ArrayBuffer ? new Uint8Array(part, 0, UUID_BYTES) : part)) as K;
 }

@@ -1,3 +1,4 @@
+import { asStored } from "./id-key.ts";
 import { ranges } from "./keys.ts";
 import type { CheckpointKey, CheckpointRecord, Sealed, WritesKey } from "./schema.ts";
 
@@ -24,7 +25,7 @@ export async function readByKeys<K extends CheckpointKey | WritesKey, V extends 
   const all = new Set(wanted.map(nameOf));
   const read = async (range: IDBKeyRange) => {
     const [keys, rows] = await Promise.all([store.getAllKeys(range), store.getAll(range)]);
-    for (const [index, key] of keys.entries()) if (all.has(nameOf(key))) take(key, rows[index]!);
+    for (const [index, key] of keys.map(asStored).entries()) if (all.has(nameOf(key))) take(key, rows[index]!);
   };
   if (wanted.length <= FEW) {
     await Promise.all(wanted.map((key) => read(ranges.between(key, key))));
@@ -35,7 +36,7 @@ export async function readByKeys<K extends CheckpointKey | WritesKey, V extends 
     const sorted = [...kind].sort((a, b) => indexedDB.cmp(a, b));
     const [first, last] = [sorted.at(0), sorted.at(-1)];
     if (first === undefined || last === undefined) continue;
-    const keys = await store.getAllKeys(ranges.between(first, last));
+    const keys = (await store.getAllKeys(ranges.between(first, last))).map(asStored);
     await Promise.all(stretches(keys, all).map(([from, to]) => read(ranges.between(from, to))));
   }
 }

@@ -28,8 +28,13 @@ export const messageType: ValueType<BaseMessage, MessageFields> = {
   encode(message) {
     const own = message as unknown as Record<string, unknown>;
     const given = message.lc_kwargs as Record<string, unknown>;
-    const fieldOf = (field: string) => (field in own ? own[field] : Object.hasOwn(given, field) ? given[field] : undefined);
-    return packMessage(kindOf(message), fieldOf, othersOf(own, given));
+    const fields: unknown[] = [];
+    // What the constructor was given, as it is now, and what was added since.
+    for (const field of Object.keys(given)) {
+      if (!Object.hasOwn(own, field)) fields.push(field, field in own ? own[field] : given[field]);
+    }
+    for (const field of Object.keys(own)) if (!CONSTANT.has(field)) fields.push(field, own[field]);
+    return packMessage(kindOf(message), fields);
   },
   named: (message) => Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, Reflect.get(message, field)])),
   decode(packed) {
@@ -43,13 +48,24 @@ export const messageType: ValueType<BaseMessage, MessageFields> = {
   },
 };
 
+const kinds = new WeakMap<object, { readonly type: string; readonly kind: number }>();
+
 /** By what a message says of itself and not by `instanceof`, so that a second copy of LangChain's package is understood. */
 function kindOf(value: object): number {
-  const message = value as Partial<BaseMessage>;
-  if (message.lc_serializable !== true || typeof message.type !== "string" || message.lc_namespace?.[1] !== "messages") return -1;
-  const type = MESSAGE_TYPES.indexOf(message.type);
-  if (type < 0 || !isItself(message.constructor as typeof BaseMessage, type)) return -1;
-  return (message.constructor as typeof BaseMessage).lc_name().endsWith("Chunk") ? MESSAGE_TYPES.length + type : type;
+  const { lc_serializable, lc_namespace, type, constructor } = value as Partial<Record<string, unknown>>;
+  if (lc_serializable !== true || typeof type !== "string" || typeof constructor !== "function") return -1;
+  if (!Array.isArray(lc_namespace) || lc_namespace[1] !== "messages") return -1;
+  const known = kinds.get(constructor);
+  if (known?.type === type) return known.kind;
+  const kind = kindOfClass(constructor as unknown as typeof BaseMessage, type);
+  kinds.set(constructor, { type, kind });
+  return kind;
+}
+
+function kindOfClass(constructor: typeof BaseMessage, name: string): number {
+  const type = MESSAGE_TYPES.indexOf(name);
+  if (type < 0 || !isItself(constructor, type)) return -1;
+  return constructor.lc_name().endsWith("Chunk") ? MESSAGE_TYPES.length + type : type;
 }
 
 /** An application's subclass would come back as its base class: it is not one of these. */
@@ -57,17 +73,4 @@ function isItself(constructor: { lc_name?: () => string }, type: number): boolea
   if (type === MESSAGE_TYPES.indexOf("remove")) return Object.getPrototypeOf(constructor) !== RemoveMessage;
   const name = (CLASSES[type] as unknown as typeof BaseMessage).lc_name();
   return Object.hasOwn(constructor, "lc_name") && [name, `${name}Chunk`].includes(constructor.lc_name!());
-}
-
-/** Fields that are not among the usual ones: what the constructor was given, as it is now, and what was added since. */
-function othersOf(own: Record<string, unknown>, given: Record<string, unknown>): Record<string, unknown> | undefined {
-  let others: Record<string, unknown> | undefined;
-  for (const key of Object.keys(given)) {
-    const value = key in own ? own[key] : given[key];
-    if (!USUAL.has(key) && value !== undefined) (others ??= {})[key] = value;
-  }
-  for (const key of Object.keys(own)) {
-    if (!USUAL.has(key) && !CONSTANT.has(key) && own[key] !== undefined) (others ??= {})[key] = own[key];
-  }
-  return others;
 }

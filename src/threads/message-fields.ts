@@ -10,15 +10,29 @@ export const MESSAGE_FIELDS = [
 /** `kind` is the index of the type; the chunks begin again with the first. */
 export type MessageFields = [kind: number, present: number, ...values: unknown[]];
 
-/** A bit for each usual field that is there, their values, and an object with the others if there are any. */
-export function packMessage(kind: number, fieldOf: (field: string) => unknown, others: object | undefined): MessageFields {
-  const packed: MessageFields = [kind, 0];
-  for (const [bit, field] of MESSAGE_FIELDS.entries()) {
-    const value = fieldOf(field);
+const BITS = new Map(MESSAGE_FIELDS.map((field, bit) => [field, bit]));
+
+/**
+ * A bit for each usual field that is there, their values, and an object with the others if there are any.
+ *
+ * @param fields names and values by turns
+ */
+export function packMessage(kind: number, fields: readonly unknown[]): MessageFields {
+  let present = 0;
+  const values: unknown[] = MESSAGE_FIELDS.map(() => undefined);
+  let others: Record<string, unknown> | undefined;
+  for (let at = 0; at < fields.length; at += 2) {
+    const [field, value] = [fields[at] as string, fields[at + 1]];
+    const bit = BITS.get(field);
     if (value === undefined) continue;
-    packed[1] |= 1 << bit;
-    packed.push(value);
+    if (bit === undefined) (others ??= {})[field] = value;
+    else {
+      present |= 1 << bit;
+      values[bit] = value;
+    }
   }
+  const packed: MessageFields = [kind, present];
+  for (const value of values) if (value !== undefined) packed.push(value);
   if (others !== undefined) packed.push(others);
   return packed;
 }

@@ -1,7 +1,5 @@
 import type { ValueType } from "../codec/index.ts";
-import { MESSAGE_FIELDS, MESSAGE_TYPES, type MessageFields, packMessage, unpackMessage } from "./message-fields.ts";
-
-const USUAL = new Set(["type", ...MESSAGE_FIELDS]);
+import { MESSAGE_TYPES, type MessageFields, packMessage, unpackMessage } from "./message-fields.ts";
 
 /**
  * A LangChain message where LangChain is not loaded: its fields, and what it is as `type` ("human", "ai", "system",
@@ -31,8 +29,8 @@ export const storedMessageType: ValueType<StoredMessage, MessageFields> = {
   name: "message",
   is: (value): value is StoredMessage => value instanceof StoredMessage,
   encode(message) {
-    const others = Object.entries(message).filter(([field, value]) => !USUAL.has(field) && value !== undefined);
-    return packMessage(StoredMessage.kindOf(message), (field) => message[field], others.length > 0 ? Object.fromEntries(others) : undefined);
+    const fields = Object.entries(message).filter(([field]) => field !== "type");
+    return packMessage(StoredMessage.kindOf(message), fields.flatMap(([field, value]) => [field, value]));
   },
   named: (message) => Object.fromEntries(Object.entries(message)),
   decode: (packed) => new StoredMessage(packed[0], unpackMessage(packed)),
