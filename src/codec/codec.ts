@@ -41,6 +41,8 @@ export class Codec implements ValueCodec {
   readonly #types: ValueTypes;
   readonly #snapshots: SnapshotType;
   readonly #reuse: Reuse;
+  /** A long list was encoded whole: the next one will mostly be the same items, also those that are read in between. */
+  #repeats = false;
 
   constructor(types: readonly ValueType[], snapshots: SnapshotType, others?: OtherTypes) {
     this.#types = new ValueTypes(types, others);
@@ -59,7 +61,7 @@ export class Codec implements ValueCodec {
     if (element.length === 0) return HOLE;
     if (element[0] === Kind.serializer) throw new SerializerMismatchError({ written: "with serde" });
     const tree: unknown = packr.unpack(element.subarray(1));
-    const content = shape % SNAPSHOT === Shape.array ? contentOf(tree) : undefined;
+    const content = this.#repeats && shape % SNAPSHOT === Shape.array ? contentOf(tree) : undefined;
     const item = element[0] === Kind.marked ? raise(tree, this.#types) : tree;
     this.#reuse.keep(item, content, element);
     return item;
@@ -96,6 +98,7 @@ export class Codec implements ValueCodec {
   #encodeElements(items: readonly unknown[], list: List | undefined, path: string, shape: number): Encoded {
     const lowering = new Lowering(this.#types, path);
     const elements = new Elements();
+    if (shape === Shape.array && items.length >= MANY_ENTRIES) this.#repeats = true;
     for (let index = 0; index < items.length; index++) {
       if (list?.shape === Shape.array && !(index in items)) {
         elements.add(NO_BYTES); // A hole.

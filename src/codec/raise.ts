@@ -1,37 +1,46 @@
 import { DamagedError, UnknownTypeError } from "../errors/index.ts";
 import { raiseBuiltIn } from "./built-ins.ts";
-import { isMarked, MARK, Tag } from "./marks.ts";
+import { isMarked, type Mark, MARK, Tag } from "./marks.ts";
 import type { ValueTypes } from "./value-type.ts";
 
 /** Turns a tree with marks back into the value. Plain objects and arrays of the tree become those of the value. */
 export function raise(tree: unknown, types: ValueTypes): unknown {
-  const labels = new Map<number, unknown>();
-  return any(tree, undefined);
+  return new Raising(types).any(tree, undefined);
+}
 
-  function any(node: unknown, label: number | undefined): unknown {
-    if (typeof node !== "object" || node === null || node instanceof Uint8Array) return remember(label, node);
-    if (Array.isArray(node)) return array(node, label);
-    if (isMarked(node)) return marked(node[MARK], label);
-    remember(label, node);
-    for (const key of Object.keys(node)) {
+class Raising {
+  readonly #types: ValueTypes;
+  #labels: Map<number, unknown> | undefined;
+
+  constructor(types: ValueTypes) {
+    this.#types = types;
+  }
+
+  any(node: unknown, label: number | undefined): unknown {
+    if (typeof node !== "object" || node === null || node instanceof Uint8Array) return this.#remember(label, node);
+    if (Array.isArray(node)) return this.#array(node, label);
+    const keys = Object.keys(node);
+    if (keys.length === 1 && keys[0] === MARK) return this.#marked((node as Mark)[MARK], label);
+    this.#remember(label, node);
+    for (const key of keys) {
       const value = (node as Record<string, unknown>)[key];
-      if (typeof value === "object" && value !== null) (node as Record<string, unknown>)[key] = any(value, undefined);
+      if (typeof value === "object" && value !== null) (node as Record<string, unknown>)[key] = this.any(value, undefined);
     }
     return node;
   }
 
-  function array(node: unknown[], label: number | undefined): unknown[] {
-    remember(label, node);
+  #array(node: unknown[], label: number | undefined): unknown[] {
+    this.#remember(label, node);
     for (let index = 0; index < node.length; index++) {
       const value = node[index];
       if (typeof value !== "object" || value === null) continue;
       if (isHole(value)) Reflect.deleteProperty(node, index);
-      else node[index] = any(value, undefined);
+      else node[index] = this.any(value, undefined);
     }
     return node;
   }
 
-  function marked(content: readonly [number, ...unknown[]], label: number | undefined): unknown {
+  #marked(content: readonly [number, ...unknown[]], label: number | undefined): unknown {
     const [tag, first, second] = content;
     switch (tag) {
       case Tag.undefined:
@@ -43,33 +52,33 @@ export function raise(tree: unknown, types: ValueTypes): unknown {
       case Tag.text:
         return fromUtf16(first as Uint8Array);
       case Tag.label:
-        return any(second, first as number);
+        return this.any(second, first as number);
       case Tag.same:
-        return labels.get(first as number);
+        return this.#labels?.get(first as number);
       case Tag.entries:
-        return entries({}, first as unknown[], label);
+        return this.#entries({}, first as unknown[], label);
       case Tag.bare:
-        return entries(Object.create(null) as object, first as unknown[], label);
+        return this.#entries(Object.create(null) as object, first as unknown[], label);
       case Tag.instance: {
-        const type = types.named(first as string);
+        const type = this.#types.named(first as string);
         if (type === undefined) throw new UnknownTypeError({ type: String(first) });
-        return remember(label, type.decode(any(second, undefined)));
+        return this.#remember(label, type.decode(this.any(second, undefined)));
       }
       default: {
-        const made = raiseBuiltIn(content, (value) => any(value, undefined));
+        const made = raiseBuiltIn(content, (value) => this.any(value, undefined));
         if (made === undefined) throw new DamagedError({ store: "content", key: `mark ${String(tag)}` });
-        remember(label, made.value);
+        this.#remember(label, made.value);
         made.fill?.();
         return made.value;
       }
     }
   }
 
-  function entries(target: object, flat: readonly unknown[], label: number | undefined): object {
-    remember(label, target);
+  #entries(target: object, flat: readonly unknown[], label: number | undefined): object {
+    this.#remember(label, target);
     for (let at = 0; at < flat.length; at += 2) {
-      Object.defineProperty(target, any(flat[at], undefined) as string, {
-        value: any(flat[at + 1], undefined),
+      Object.defineProperty(target, this.any(flat[at], undefined) as string, {
+        value: this.any(flat[at + 1], undefined),
         enumerable: true,
         writable: true,
         configurable: true,
@@ -78,8 +87,8 @@ export function raise(tree: unknown, types: ValueTypes): unknown {
     return target;
   }
 
-  function remember<T>(label: number | undefined, value: T): T {
-    if (label !== undefined) labels.set(label, value);
+  #remember<T>(label: number | undefined, value: T): T {
+    if (label !== undefined) (this.#labels ??= new Map()).set(label, value);
     return value;
   }
 }

@@ -28,7 +28,7 @@ export class Reuse {
     if (known === undefined) return undefined;
     const type = isPlain(item) || isPlainArray(item) ? undefined : this.#types.of(item);
     const content = type === undefined ? item : type.encode(item);
-    return holds(content, known.content, []) ? known.bytes : undefined;
+    return holds(content, known.content, new Set()) ? known.bytes : undefined;
   }
 
   /** @param content from {@link contentOf} */
@@ -61,10 +61,10 @@ function copy(tree: unknown): unknown {
 }
 
 /** Whether a value, which may be anything, is just this plain data. Nothing in it may occur twice: that would be something else. */
-function holds(value: unknown, content: unknown, seen: object[]): boolean {
+function holds(value: unknown, content: unknown, seen: Set<object>): boolean {
   if (typeof value !== "object" || value === null) return Object.is(value, content);
-  if (typeof content !== "object" || content === null || seen.includes(value)) return false;
-  seen.push(value);
+  if (typeof content !== "object" || content === null || seen.has(value)) return false;
+  seen.add(value);
   const keys = Object.keys(value);
   if (isPlainArray(value)) {
     if (!Array.isArray(content) || value.length !== content.length || keys.length !== value.length) return false;

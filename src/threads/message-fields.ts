@@ -37,9 +37,9 @@ export function packMessage(kind: number, fields: readonly unknown[]): MessageFi
   return packed;
 }
 
-export function unpackMessage([, present, ...values]: MessageFields): Record<string, unknown> {
+export function unpackMessage(packed: MessageFields): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
-  let next = 0;
-  for (const [bit, field] of MESSAGE_FIELDS.entries()) if (present & (1 << bit)) fields[field] = values[next++];
-  return Object.assign(fields, values[next]);
+  let next = 2;
+  for (let bit = 0; bit < MESSAGE_FIELDS.length; bit++) if (packed[1] & (1 << bit)) fields[MESSAGE_FIELDS[bit]!] = packed[next++];
+  return next < packed.length ? Object.assign(fields, packed[next]) : fields;
 }
