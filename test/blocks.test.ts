@@ -88,6 +88,33 @@ contract("The writes of a long branch", (it) => {
   });
 });
 
+contract("Writes that came before their checkpoint, in an earlier session", (it) => {
+  it("are there when it comes, whatever is put before it, and stay", async ({ saver, reopen }) => {
+    const head = await put(saver, at("thread"), 1, { values: { log: [] } });
+    const early = at("thread", "", 30);
+    await saver.putWrites(early, [["log", ["first"]]], "task");
+    await saver.putWrites(at("thread", "", 29), [["log", ["between"]]], "task");
+    const later = await reopen();
+    let parent = head;
+    for (let n = 2; n <= 28; n += 1) {
+      parent = await put(later, parent, n, { versions: { log: n } });
+      await later.putWrites(parent, [["log", [n]]], "task");
+    }
+    for (const n of [29, 30]) {
+      parent = await put(later, parent, n, { versions: { log: n } });
+      await later.putWrites(parent, [["log", ["too late"]]], "task");
+      await later.putWrites(parent, [["log", ["another"]]], "task 2");
+    }
+    const end = await put(later, parent, 31, { versions: { log: 31 } });
+    const expected = [...Array.from({ length: 27 }, (_, index) => [index + 2]), ["between"], ["another"], ["first"], ["another"]];
+    for (const next of [() => later, reopen]) {
+      const reader = await next();
+      expect((await tupleAt(reader, early)).pendingWrites).toStrictEqual([["task", "log", ["first"]], ["task 2", "log", ["another"]]]);
+      expect(await writesOf(reader, end, "log")).toStrictEqual(expected);
+    }
+  });
+});
+
 contract("Ids that are UUIDs and ids that are not", (it) => {
   it("are in one order, and below each other", async ({ saver, reopen }) => {
     const ids = ["", "0", "1efffff", checkpointId(1), checkpointId(2), `${checkpointId(2)} `, checkpointId(2).toUpperCase(), "2", "z", "\u{ffff}"].filter(Boolean);

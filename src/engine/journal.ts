@@ -1,4 +1,4 @@
-import { type BlockKey, type Branch, type CheckpointId, idOf, keys, put, ranges, type Reading, readByKeys, remove, type TaskId, type Writing } from "../idb/index.ts";
+import { type BlockKey, type Branch, type CheckpointId, idOf, isUuid, keys, put, ranges, type Reading, readByKeys, remove, type TaskId, type Writing } from "../idb/index.ts";
 import type { Assumptions } from "./assumptions.ts";
 import type { NamespaceState } from "./namespace.ts";
 import { Recent } from "./recent.ts";
@@ -24,6 +24,8 @@ export interface Place {
   readonly depth: number;
 }
 
+type Space = Pick<NamespaceState, "thread" | "name" | "tip" | "idsBetween">;
+
 interface Known {
   readonly tasks: Map<TaskId, readonly Write[]>;
   /** Whether that is all there is. */
@@ -36,12 +38,14 @@ interface Known {
  * long history is read in few rows. The writes of a checkpoint are all packed or none of them.
  */
 export class Journal {
-  readonly #space: Pick<NamespaceState, "thread" | "name" | "tip">;
+  readonly #space: Space;
   readonly #known = new Recent<CheckpointId, Known>(KEPT_CHECKPOINTS);
+  /** Of checkpoints with greater ids, all writes are known: when this was learnt there were none. Only of ids that are UUIDs. */
+  #floor: CheckpointId | undefined;
   /** By branch and number; undefined for one that is known not to be packed. */
   readonly #blocks = new Recent<string, Block | undefined>(KEPT_BLOCKS);
 
-  constructor(space: Pick<NamespaceState, "thread" | "name" | "tip">) {
+  constructor(space: Space) {
     this.#space = space;
   }
 
@@ -49,6 +53,15 @@ export class Journal {
   forget(): void {
     this.#known.clear();
     this.#blocks.clear();
+    this.#floor = undefined;
+  }
+
+  /** Learns which are the last writes, in the transaction that learns which is the newest checkpoint. */
+  async learnLast(tx: Reading, newest: Promise<CheckpointId | undefined>): Promise<void> {
+    const { thread, name } = this.#space;
+    const [last, checkpoint] = await Promise.all([tx.objectStore("writes").openKeyCursor(ranges.uuids(thread, name), "prev"), newest]);
+    const written = last === null ? "" : idOf<CheckpointId>(last.primaryKey[2]);
+    this.#floor = (checkpoint !== undefined && checkpoint > written ? checkpoint : written) as CheckpointId;
   }
 
   /** The writes of some checkpoints, by checkpoint. */
@@ -60,7 +73,7 @@ export class Journal {
       const block = blocks.get(nameOf(branch, blockOf(depth)));
       const known = this.#known.get(id);
       if (block !== undefined) found.set(id, block.get(depth) ?? NONE);
-      else if (known?.isComplete === true) found.set(id, known.tasks);
+      else if (this.#isComplete(id, known)) found.set(id, known?.tasks ?? NONE);
       else missing.push(id);
     }
     for (const [id, writes] of await this.readRows(tx, missing)) found.set(id, writes);
@@ -75,7 +88,7 @@ export class Journal {
       const [id, task] = [idOf<CheckpointId>(key[2]), idOf<TaskId>(key[3])];
       found.get(id)?.set(task, unpackWrites([thread, name, id, task], row));
     });
-    for (const [id, tasks] of found) this.#known.set(id, { tasks, isComplete: true });
+    for (const [id, tasks] of found) this.#learn(id, { tasks, isComplete: true });
     return found;
   }
 
@@ -84,7 +97,7 @@ export class Journal {
     const block = place && (await this.#packed(tx, place));
     if (block !== undefined) return block.get(place!.depth)?.get(task) ?? [];
     const known = this.#known.get(id);
-    if (known !== undefined && (known.isComplete || known.tasks.has(task))) return known.tasks.get(task) ?? [];
+    if (this.#isComplete(id, known) || known?.tasks.has(task) === true) return known?.tasks.get(task) ?? [];
     const { thread, name } = this.#space;
     const stored = tx.objectStore("writes").get(keys.writes(thread, name, id, task));
     if (assumptions.allowed) {
@@ -102,10 +115,19 @@ export class Journal {
     const { thread, name } = this.#space;
     const row = packWrites([thread, name, id, task], writes);
     put(tx, "writes", row, keys.writes(thread, name, id, task));
-    const known = this.#known.get(id) ?? { tasks: new Map(), isComplete: false };
+    const known = this.#known.get(id) ?? { tasks: new Map(), isComplete: this.#isComplete(id, undefined) };
     known.tasks.set(task, writes);
-    this.#known.set(id, known);
+    this.#learn(id, known);
     return row.length;
+  }
+
+  #isComplete(id: CheckpointId, known: Known | undefined): boolean {
+    return known?.isComplete === true || (this.#floor !== undefined && id > this.#floor && isUuid(id));
+  }
+
+  #learn(id: CheckpointId, known: Known): void {
+    const forgotten = this.#known.set(id, known);
+    if (forgotten !== undefined && this.#floor !== undefined && forgotten > this.#floor) this.#floor = forgotten;
   }
 
   /**
@@ -142,11 +164,8 @@ export class Journal {
     }
   }
 
-  async #idsOf(tx: Reading, branch: Branch, block: number): Promise<CheckpointId[]> {
-    const lineage = tx.objectStore("checkpoints").index("lineage");
-    const first = block * BLOCK;
-    const found = await lineage.getAllKeys(ranges.lineage(this.#space.thread, this.#space.name, branch, first, first + BLOCK - 1));
-    return found.map((key) => idOf<CheckpointId>(key[2]));
+  #idsOf(tx: Reading, branch: Branch, block: number): Promise<readonly CheckpointId[]> {
+    return this.#space.idsBetween(tx, branch, block * BLOCK, block * BLOCK + BLOCK - 1);
   }
 
   async #packed(tx: Reading, place: Place): Promise<Block | undefined> {

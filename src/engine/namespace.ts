@@ -12,6 +12,7 @@ import {
 } from "../idb/index.ts";
 import { type CheckpointRow, unpackCheckpoint } from "./checkpoint-row.ts";
 import { Journal } from "./journal.ts";
+import { Lineage } from "./lineage.ts";
 import { Log } from "./log.ts";
 import { Recent } from "./recent.ts";
 
@@ -29,6 +30,7 @@ export class NamespaceState {
   readonly #checkpoints = new Recent<CheckpointId, CheckpointRow>(KEPT_CHECKPOINTS);
   readonly #tips = new Map<Branch, number>();
   readonly #branches = new Map<Branch, Promise<Branch[]>>();
+  readonly #lineage = new Lineage();
   #newest: { readonly id: CheckpointId | undefined } | undefined;
   /** Checkpoints whose writes came before any checkpoint was put from here, so that their content has no log yet. */
   readonly #early = new Set<CheckpointId>();
@@ -54,6 +56,7 @@ export class NamespaceState {
     this.#checkpoints.clear();
     this.#tips.clear();
     this.#branches.clear();
+    this.#lineage.clear();
     this.#newest = undefined;
     this.lastBranch = undefined;
     this.#early.clear();
@@ -110,12 +113,27 @@ export class NamespaceState {
   /** The newest checkpoint: the one with the greatest id. */
   async newest(tx: Reading): Promise<CheckpointId | undefined> {
     if (this.#newest === undefined) {
-      const store = tx.objectStore("checkpoints");
-      const last = await Promise.all([ranges.uuids, ranges.otherIds].map((range) => store.openKeyCursor(range(this.thread, this.name), "prev")));
-      const ids = last.flatMap((cursor) => (cursor === null ? [] : idOf<CheckpointId>(cursor.primaryKey[2])));
-      this.#newest = { id: ids.sort().at(-1) };
+      const finding = this.#findNewest(tx);
+      await this.journal.learnLast(tx, finding);
+      this.#newest = { id: await finding };
     }
     return this.#newest.id;
+  }
+
+  async #findNewest(tx: Reading): Promise<CheckpointId | undefined> {
+    const store = tx.objectStore("checkpoints");
+    const last = await Promise.all([ranges.uuids, ranges.otherIds].map((range) => store.openKeyCursor(range(this.thread, this.name), "prev")));
+    const ids = last.flatMap((cursor) => (cursor === null ? [] : idOf<CheckpointId>(cursor.primaryKey[2])));
+    return ids.sort().at(-1);
+  }
+
+  /** The checkpoints at depths of a branch, both included, in their order: fewer than that if there are gaps. */
+  async idsBetween(tx: Reading, branch: Branch, from: number, to: number): Promise<readonly CheckpointId[]> {
+    return this.#lineage.between(branch, from, to, async (first, last) => {
+      const lineage = tx.objectStore("checkpoints").index("lineage");
+      const found = await lineage.getAllKeys(ranges.lineage(this.thread, this.name, branch, first, last));
+      return found.map((key) => idOf<CheckpointId>(key[2]));
+    });
   }
 
   /** To be told of every row that is put. */
@@ -125,6 +143,8 @@ export class NamespaceState {
     if (this.#newest !== undefined && (this.#newest.id ?? "") < id) this.#newest = { id };
     if (vacated !== undefined) this.#branches.clear();
     if (vacated !== undefined && vacated.branch === row.branch && vacated.depth === row.depth) return;
+    if (vacated === undefined) this.#lineage.add(row.branch, row.depth, id);
+    else this.#lineage.clear();
     if (vacated !== undefined) this.#tips.delete(vacated.branch);
     this.#tips.set(row.branch, row.depth);
   }

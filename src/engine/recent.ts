@@ -15,10 +15,14 @@ export class Recent<K, V> {
     return this.#entries.has(key);
   }
 
-  set(key: K, value: V): void {
+  /** Gives the key that was forgotten for it. */
+  set(key: K, value: V): K | undefined {
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size > this.#limit) this.#entries.delete(this.#entries.keys().next().value as K);
+    if (this.#entries.size <= this.#limit) return undefined;
+    const oldest = this.#entries.keys().next().value as K;
+    this.#entries.delete(oldest);
+    return oldest;
   }
 
   delete(key: K): void {

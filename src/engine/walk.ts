@@ -1,5 +1,5 @@
 import { DamagedError } from "../errors/index.ts";
-import { type Channel, type CheckpointId, idOf, ranges, type Reading } from "../idb/index.ts";
+import { type Channel, type CheckpointId, ranges, type Reading } from "../idb/index.ts";
 import { channelOf, type CheckpointRow } from "./checkpoint-row.ts";
 import type { Place } from "./journal.ts";
 import type { NamespaceState } from "./namespace.ts";
@@ -53,9 +53,7 @@ async function stretchBelow(
   { branch, depth }: CheckpointRow,
   least: number,
 ): Promise<{ ids: CheckpointId[]; next: CheckpointId | undefined }> {
-  const lineage = tx.objectStore("checkpoints").index("lineage");
-  const keys = await lineage.getAllKeys(ranges.lineage(space.thread, space.name, branch, Math.max(least, 0), depth));
-  let ids = keys.map((key) => idOf<CheckpointId>(key[2]));
+  let ids = [...(await space.idsBetween(tx, branch, Math.max(least, 0), depth))];
   const damaged = () => new DamagedError({ store: "checkpoints", key: JSON.stringify([space.thread, space.name, branch, depth]) });
   const rowOf = async (id: CheckpointId | undefined) => {
     const row = id === undefined ? undefined : await space.checkpoint(tx, id);
