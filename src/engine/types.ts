@@ -14,6 +14,11 @@ export function isSingle(shape: number): boolean {
   return shape % WRAPPED === 0;
 }
 
+/** Of a value inside another, as snapshots are. */
+export function isWrapped(shape: number): boolean {
+  return shape >= 8;
+}
+
 export type Version = number | string;
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -95,8 +100,11 @@ export interface TupleRequest {
   readonly namespace: Namespace;
   /** Absent: the newest. */
   readonly id?: CheckpointId;
-  /** The history of those among these channels that have a version in the checkpoint, and no value, is wanted along with it. */
-  readonly along?: readonly Channel[];
+  /**
+   * Of those among these channels that have a version in the checkpoint, and no value, the history is wanted along with it;
+   * or of those that are likely to be rebuilt from it.
+   */
+  readonly along?: readonly Channel[] | "likely";
 }
 
 /**

@@ -11,18 +11,18 @@ interface Place {
 }
 
 /**
- * After a checkpoint LangGraph asks for the history of its delta channels. Which ones that are it says by asking; from then on
- * the history of these comes along with a checkpoint, and waits here to be asked for: once, for a moment, and not
- * beyond a write of this saver to the thread.
+ * After a checkpoint LangGraph asks for the history of its delta channels. So that comes along with a checkpoint, and waits here
+ * to be asked for: once, for a moment, and not beyond a write of this saver. Which channels these are LangGraph says by
+ * asking; before the first time it is what is likely.
  */
 export class Ahead {
   readonly #asked = new Set<Channel>();
   #writes = 0;
   #kept: (Place & { readonly reply: HistoryAlong; readonly until: number }) | undefined;
 
-  /** The channels that were asked for so far. */
-  get channels(): readonly Channel[] {
-    return [...this.#asked];
+  /** What will be asked for. */
+  get channels(): readonly Channel[] | "likely" {
+    return this.#asked.size === 0 ? "likely" : [...this.#asked];
   }
 
   /** How many writes there were, to be told to {@link keep} what had been written when it was read. */
