@@ -21,7 +21,7 @@ export async function tuple(tx: Reading, state: ThreadState, request: TupleReque
 async function historyAlong(tx: Reading, space: NamespaceState, request: TupleRequest & { id: CheckpointId }, row: CheckpointRow): Promise<HistoryAlong | undefined> {
   const { along = [] } = request;
   const without = row.channels.filter(({ version, ref }) => version !== undefined && ref === undefined);
-  const isRebuilt = await Promise.all(without.map((channel) => (along === "likely" ? isLikely(tx, space, row, channel) : along.includes(channel.name))));
+  const isRebuilt = await Promise.all(without.map(async (channel) => (along === "likely" ? isLikely(tx, space, row, channel) : along.includes(channel.name))));
   const channels = without.filter((_, index) => isRebuilt[index]).map(({ name }): Channel => name);
   return channels.length === 0 ? undefined : { ...(await history(tx, space, { ...request, channels })), channels };
 }
