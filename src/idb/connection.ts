@@ -21,7 +21,8 @@ const OPEN_LIMIT_MS = 10_000;
 export class Connection {
   readonly name: string;
   #opening: Promise<Database> | undefined;
-  #generation: string | undefined;
+  /** The random name of the database that this began with. */
+  #generation: Promise<string | undefined> | undefined;
   #closed = false;
 
   constructor(name: string) {
@@ -33,16 +34,31 @@ export class Connection {
     const opening = this.#open();
     const database = await opening;
     try {
-      return await work(database);
+      return await this.#identified(work(database));
     } catch (error) {
       if (!(error instanceof HandleClosed)) throw error;
       if (this.#opening === opening) this.#opening = undefined;
       database.close();
       const reopened = await this.#open();
-      return await work(reopened).catch((again: unknown) => {
+      return await this.#identified(work(reopened)).catch((again: unknown) => {
         throw classify(again);
       });
     }
+  }
+
+  /** Work on the first handle need not wait for the name of the database, but to be over without it would be too early. */
+  async #identified<T>(work: Promise<T>): Promise<T> {
+    const result = await work;
+    await this.#generation;
+    return result;
+  }
+
+  #begin(generation: Promise<string | undefined>): void {
+    this.#generation = generation.catch((error: unknown) => {
+      this.#generation = undefined;
+      throw classify(error);
+    });
+    this.#generation.catch(() => undefined);
   }
 
   async close(): Promise<void> {
@@ -82,9 +98,9 @@ export class Connection {
     );
     try {
       if (!isOurs(database)) throw new ForeignDatabaseError({ database: this.name });
-      const generation = await database.get("meta", "generation");
-      this.#generation ??= generation;
-      if (generation !== this.#generation) throw new DatabaseLostError({ database: this.name });
+      const generation = database.get("meta", "generation");
+      if (this.#generation === undefined) this.#begin(generation);
+      else if ((await generation) !== (await this.#generation)) throw new DatabaseLostError({ database: this.name });
       if (this.#closed) throw new ClosedError({});
       return database;
     } catch (error) {
