@@ -1,7 +1,7 @@
 import { DamagedError, SerializerMismatchError, UnsupportedValueError } from "../errors/index.ts";
 import { packr } from "../msgpack/index.ts";
 import { entryName } from "./built-ins.ts";
-import { type Encoded, Elements, Kind, Shape, SNAPSHOT } from "./encoded.ts";
+import { elementAt, type ElementBytes, type Encoded, Elements, Kind, Shape, SNAPSHOT, startOf } from "./encoded.ts";
 import { HoldsItself, isOdd, isPlainArray, type Lowered, Lowering } from "./lower.ts";
 import { raise } from "./raise.ts";
 import { contentOf, Reuse } from "./reuse.ts";
@@ -20,8 +20,8 @@ export interface ValueCodec {
    * @param path what to call the value in errors, for example `channel_values.messages`
    */
   encode(value: unknown, path: string): Encoded | Promise<Encoded>;
-  /** What one element of a value of some shape holds, or a promise of it. */
-  decode(element: Uint8Array, shape: number): unknown;
+  /** What the elements from one up to another hold, which are of values of some shape. */
+  decode(elements: ElementBytes, from: number, to: number, shape: number): unknown[] | Promise<unknown[]>;
   /** The value that decoded elements make. */
   assemble(shape: number, items: unknown[]): unknown;
 }
@@ -57,14 +57,17 @@ export class Codec implements ValueCodec {
     return this.#encode(snapshot.value, `${path}.value`, SNAPSHOT);
   }
 
-  decode(element: Uint8Array, shape: number): unknown {
-    if (element.length === 0) return HOLE;
-    if (element[0] === Kind.serializer) throw new SerializerMismatchError({ written: "with serde" });
-    const tree: unknown = packr.unpack(element.subarray(1));
-    const content = this.#repeats && shape % SNAPSHOT === Shape.array ? contentOf(tree) : undefined;
-    const item = element[0] === Kind.marked ? raise(tree, this.#types) : tree;
-    this.#reuse.keep(item, content, element);
-    return item;
+  decode(elements: ElementBytes, from: number, to: number, shape: number): unknown[] {
+    const trees = treesOf(elements, from, to);
+    const isList = shape % SNAPSHOT === Shape.array;
+    return trees.map(([kind, tree], index) => {
+      if (kind === undefined) return HOLE;
+      if (kind === Kind.serializer) throw new SerializerMismatchError({ written: "with serde" });
+      const content = this.#repeats && isList ? contentOf(tree) : undefined;
+      const item = kind === Kind.marked ? raise(tree, this.#types) : tree;
+      if (content !== undefined) this.#reuse.keep(item, content, elementAt(elements, from + index));
+      return item;
+    });
   }
 
   assemble(shape: number, items: unknown[]): unknown {
@@ -127,6 +130,19 @@ export class Codec implements ValueCodec {
 }
 
 const HOLE = Symbol("hole");
+
+/** Kind and tree of each element; of a hole neither. */
+function treesOf(elements: ElementBytes, from: number, to: number): readonly (readonly [kind?: unknown, tree?: unknown])[] {
+  const bytes = elements.bytes.subarray(startOf(elements, from), startOf(elements, to));
+  // The kind is itself a number in MessagePack, and one call for all of it is much quicker than one for each.
+  const flat = bytes.length === 0 ? [] : (packr.unpackMultiple(bytes) as unknown[]);
+  const isWhole = flat.length === 2 * (to - from);
+  return Array.from({ length: to - from }, (_, index) => {
+    if (isWhole) return [flat[2 * index], flat[2 * index + 1]] as const;
+    const element = elementAt(elements, from + index);
+    return element.length === 0 ? ([] as const) : ([element[0], packr.unpack(element.subarray(1))] as const);
+  });
+}
 
 function withHoles(values: unknown[]): unknown[] {
   for (const [index, value] of values.entries()) if (value === HOLE) Reflect.deleteProperty(values, index);

@@ -23,6 +23,17 @@ export interface Encoded {
   readonly ends: readonly number[] | Uint32Array;
 }
 
+/** Elements behind one another: where each ends. */
+export type ElementBytes = Pick<Encoded, "bytes"> & { readonly ends: ArrayLike<number> };
+
+export function startOf({ ends }: ElementBytes, index: number): number {
+  return index === 0 ? 0 : ends[index - 1]!;
+}
+
+export function elementAt(elements: ElementBytes, index: number): Uint8Array {
+  return elements.bytes.subarray(startOf(elements, index), elements.ends[index]);
+}
+
 /** Gathers elements behind one another. */
 export class Elements {
   #bytes = new Uint8Array(1024);

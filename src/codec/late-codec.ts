@@ -1,6 +1,6 @@
 import { WorkerStartError } from "../errors/index.ts";
 import type { Codec, SnapshotType, ValueCodec } from "./codec.ts";
-import type { Encoded } from "./encoded.ts";
+import type { ElementBytes, Encoded } from "./encoded.ts";
 import { Lowering } from "./lower.ts";
 import { raise } from "./raise.ts";
 import { type ValueType, ValueTypes } from "./value-type.ts";
@@ -30,8 +30,8 @@ export class LateCodec implements ValueCodec {
     return this.load().then((codec) => codec.encode(marked ? raise(copy, types) : copy, path));
   }
 
-  decode(element: Uint8Array, shape: number): unknown {
-    return this.#loaded === undefined ? this.load().then((codec) => codec.decode(element, shape)) : this.#loaded.decode(element, shape);
+  decode(elements: ElementBytes, from: number, to: number, shape: number): unknown[] | Promise<unknown[]> {
+    return this.#loaded === undefined ? this.load().then((codec) => codec.decode(elements, from, to, shape)) : this.#loaded.decode(elements, from, to, shape);
   }
 
   assemble(shape: number, items: unknown[]): unknown {

@@ -1,7 +1,7 @@
 import { asList, type SnapshotType, type ValueCodec } from "./codec.ts";
 import { SerializerMismatchError } from "../errors/index.ts";
 import { packr } from "../msgpack/index.ts";
-import { type Encoded, Elements, Kind, Shape, SNAPSHOT } from "./encoded.ts";
+import { elementAt, type ElementBytes, type Encoded, Elements, Kind, Shape, SNAPSHOT } from "./encoded.ts";
 
 /** LangGraph's `SerializerProtocol`. */
 export interface Serializer {
@@ -33,10 +33,15 @@ export class SerializerCodec implements ValueCodec {
     return elements.encoded((isArray ? Shape.array : Shape.single) + (snapshot === undefined ? 0 : SNAPSHOT));
   }
 
-  async decode(element: Uint8Array): Promise<unknown> {
-    if (element[0] !== Kind.serializer) throw new SerializerMismatchError({ written: "without serde" });
-    const [type, bytes] = packr.unpack(element.subarray(1)) as [string, Uint8Array];
-    return this.#serializer.loadsTyped(type, bytes);
+  async decode(elements: ElementBytes, from: number, to: number): Promise<unknown[]> {
+    return Promise.all(
+      Array.from({ length: to - from }, (_, index) => {
+        const element = elementAt(elements, from + index);
+        if (element[0] !== Kind.serializer) throw new SerializerMismatchError({ written: "without serde" });
+        const [type, bytes] = packr.unpack(element.subarray(1)) as [string, Uint8Array];
+        return this.#serializer.loadsTyped(type, bytes);
+      }),
+    );
   }
 
   assemble(shape: number, items: unknown[]): unknown {

@@ -7,6 +7,17 @@ import { inOrder } from "./write-order.ts";
 /** How long decoding keeps the thread busy at a time, ms. A page has 16 for a frame. */
 const SLICE_MS = 6;
 
+/** Elements to one call of the codec, so many or so long. */
+const CHUNK = 64;
+const CHUNK_BYTES = 64 * 1024;
+
+const TAKEN = Symbol("taken");
+
+interface Ready {
+  readonly from: number;
+  readonly items: unknown[];
+}
+
 export interface DecodedWrite {
   readonly task: string;
   readonly path: string;
@@ -19,6 +30,8 @@ export interface DecodedWrite {
 export class Decoder {
   readonly #codec: ValueCodec;
   readonly #runs: readonly Run[];
+  /** Of each run, elements that are decoded already. Each is handed out once: a value that is read twice is two values. */
+  readonly #ready: Ready[] = [];
   #until = performance.now() + SLICE_MS;
 
   constructor(codec: ValueCodec, runs: readonly Run[]) {
@@ -36,7 +49,8 @@ export class Decoder {
   }
 
   async head<Metadata = Readonly<Record<string, unknown>>>(bytes: Uint8Array): Promise<Head<Metadata>> {
-    return (await this.#codec.decode(bytes, 0)) as Head<Metadata>;
+    const [head] = await this.#codec.decode({ bytes: bytes as Uint8Array<ArrayBuffer>, ends: [bytes.length] }, 0, 1, 0);
+    return head as Head<Metadata>;
   }
 
   /** The writes of each step, in the order in which a superstep applies them. */
@@ -53,15 +67,38 @@ export class Decoder {
   async #decode({ pieces }: StoredValue, shape: number): Promise<unknown> {
     const items: unknown[] = [];
     for (let at = 0; at < pieces.length; at += 3) {
-      const run = this.#runs[pieces[at]!]!;
-      const first = pieces[at + 1]!;
-      for (let index = first; index < first + pieces[at + 2]!; index++) {
-        if (performance.now() > this.#until) await this.#rest();
-        const item = this.#codec.decode(run.bytes.subarray(index === 0 ? 0 : run.ends[index - 1], run.ends[index]), shape);
-        items.push(item instanceof Promise ? await item : item);
+      const [run, first, count] = [pieces[at]!, pieces[at + 1]!, pieces[at + 2]!];
+      for (let index = first; index < first + count; index++) {
+        const ready = this.#readyAt(run, index) ?? (await this.#decodeFrom(run, index, shape));
+        items.push(ready.items[index - ready.from]);
+        ready.items[index - ready.from] = TAKEN;
       }
     }
     return this.#codec.assemble(shape, items);
+  }
+
+  #readyAt(run: number, index: number): Ready | undefined {
+    const ready = this.#ready[run];
+    if (ready === undefined || index < ready.from || index >= ready.from + ready.items.length) return undefined;
+    return ready.items[index - ready.from] === TAKEN ? undefined : ready;
+  }
+
+  /** Decodes an element, and some that follow it, which are mostly wanted next. */
+  async #decodeFrom(run: number, index: number, shape: number): Promise<Ready> {
+    if (performance.now() > this.#until) await this.#rest();
+    const elements = this.#runs[run]!;
+    const { ends } = elements;
+    const start = index === 0 ? 0 : ends[index - 1]!;
+    let to = index + 1;
+    while (to < ends.length && to - index < CHUNK && ends[to]! - start <= CHUNK_BYTES) to++;
+    let items: unknown[];
+    try {
+      items = await this.#codec.decode(elements, index, to, shape);
+    } catch {
+      // Whether the one that cannot be read is wanted at all will be seen.
+      items = await this.#codec.decode(elements, index, index + 1, shape);
+    }
+    return (this.#ready[run] = { from: index, items });
   }
 
   async #rest(): Promise<void> {
