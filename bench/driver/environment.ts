@@ -17,6 +17,7 @@ const parties = [
   "@langchain/langgraph-checkpoint",
   "@langchain/core",
   "idb",
+  "msgpackr",
   "comlink",
   "idb-keyval",
   "@sqlite.org/sqlite-wasm",
