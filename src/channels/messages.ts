@@ -1,3 +1,4 @@
+import { InvalidConfigError } from "../errors/index.ts";
 import { overwriteOf, Overwrite } from "./overwrite.ts";
 
 /** The id of a removal that removes all messages before it. */
@@ -115,12 +116,14 @@ export function addsOnly(write: unknown): boolean {
 }
 
 function withId(message: unknown): unknown {
-  if (typeof message !== "object" || message === null) return message;
+  if (message === null || message === undefined) throw new InvalidConfigError({ field: "messages", hint: "Each message is an object." });
+  if (typeof message !== "object") return message;
   const { id, lc_kwargs: given } = message as { id?: unknown; lc_kwargs?: object };
   if (id !== undefined && id !== null) return message;
   const made = { id: crypto.randomUUID() };
-  if (given === undefined) return { ...message, ...made };
-  Object.assign(given, made);
+  const prototype: unknown = Object.getPrototypeOf(message);
+  if (given === undefined && (prototype === Object.prototype || prototype === null)) return { ...message, ...made };
+  if (given !== undefined) Object.assign(given, made);
   return Object.assign(message, made);
 }
 

@@ -26,15 +26,20 @@ export function nextHead({ channels, parent, written, stored, metadata, schema }
   const isVersioned = hasDeltas && (parent === undefined || parent.head.metadata[VERSIONED] === true);
   const version = schema ?? parent?.head.metadata[SCHEMA] ?? 1;
   const noted = {
+    ...withoutOurs(metadata),
     source: "update",
     step: parent === undefined ? 0 : stepOf(parent) + 1,
     parents: parent?.head.metadata["parents"] ?? {},
-    ...metadata,
     ...(isVersioned ? { [VERSIONED]: true } : {}),
     ...(counters.length > 0 ? { [COUNTERS]: Object.fromEntries(counters) } : {}),
     ...(version === 1 ? {} : { [SCHEMA]: version }),
   };
   return headOf({ v: 4, ts: new Date().toISOString(), versions_seen: parent === undefined ? {} : seenAfter(parent, written, stored) }, noted);
+}
+
+/** What the application notes, which may be what it read of another step. */
+function withoutOurs(metadata: object): object {
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => ![VERSIONED, COUNTERS, SCHEMA].includes(name)));
 }
 
 /** The counters after the step, those of channels that are not defined here included. A thread begins without. */

@@ -33,8 +33,9 @@ export async function stateIn(storage: Storage, { checkpoint, runs }: StateReply
   for (const { name, version, shape, value } of checkpoint.channels) {
     const isDefined = Object.hasOwn(channels, name);
     if (!isDefined && (!others || isInternal(name))) continue;
+    const isRebuilt = isDefined && channels[name]?.kind !== "last";
     if (value !== undefined) values.push([name, await decoder.plainValue(value)]);
-    else if (!isDefined && shape === undefined && version !== undefined && isDelta(name, head)) throw new UndefinedChannelError({ channel: name });
+    else if (!isRebuilt && shape === undefined && version !== undefined && isDelta(name, head)) throw new UndefinedChannelError({ channel: name });
   }
   const initial = Object.entries(channels).map(([name, channel]): [string, unknown] => [name, channel.initial()]);
   const read = Object.fromEntries(values);

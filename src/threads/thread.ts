@@ -165,6 +165,9 @@ export class Thread<C extends Channels = Channels> {
     const id = this.#target(options);
     const { count, from } = "first" in options ? { count: options.first, from: "start" as const } : { count: options.last, from: "end" as const };
     if (!Number.isSafeInteger(count) || count < 0) throw new InvalidConfigError({ field: "first" in options ? "first" : "last", hint: "It is a number of items." });
+    if (options.before !== undefined && (!Number.isSafeInteger(options.before) || options.before < 0)) {
+      throw new InvalidConfigError({ field: "before", hint: "It is a position in the list: 0 or more." });
+    }
     const appends = this.#appends;
     const { window, head, runs, id: found } = await this.#storage.engine.window({
       thread,

@@ -44,6 +44,14 @@ threadContract("A slice", (it) => {
     expect(await thread.slice("none", { last: 2 })).toMatchObject({ items: [], start: 0, total: 0 });
   });
 
+  it("needs a position that a list can have", async ({ open }) => {
+    const thread = open({ channels: { numbers, list } }).thread("t");
+    for (let number = 0; number < 3; number++) await thread.append({ numbers: number, list: number });
+    for (const before of [-1, 1.5, Number.NaN]) {
+      for (const name of ["numbers", "list"] as const) expect((await errorOf(thread.slice(name, { last: 2, before }))).code).toBe("invalid-config");
+    }
+  });
+
   it("needs a list, and a number", async ({ open }) => {
     const thread = open({ channels: { name: lastValue<string>() } }).thread("t");
     await thread.append({ name: "x" });

@@ -18,6 +18,31 @@ threadContract("A step", (it) => {
     expect(await thread.state()).toMatchObject({ id: second, parent: first, metadata: { source: "update", step: 1 }, created: expect.any(Date) });
   });
 
+  it("keeps what the store notes itself, whatever metadata it is given", async ({ threads, open }) => {
+    const thread = threads.thread("t");
+    await thread.append({ title: "one" }, { metadata: { mine: 1 } });
+    const { metadata } = (await thread.state())!;
+    await thread.append({ title: "two" }, { metadata: { ...metadata, schema_version: 7, counters_since_delta_snapshot: { title: [1, 1] } } });
+    expect((await open({ channels: chat }).thread("t").state())!).toMatchObject({ values: { title: "two" }, metadata: { mine: 1, source: "update", step: 1 } });
+  });
+
+  it("refuses what is no message", async ({ threads }) => {
+    const thread = threads.thread("t");
+    for (const messages of [null, [null], [say("a"), undefined]]) {
+      expect((await errorOf(thread.append({ messages: messages as never }))).code).toBe("invalid-config");
+    }
+    expect(await thread.state()).toBeUndefined();
+  });
+
+  it("of a delta channel is refused to who takes it for a last value, and not read in part", async ({ open, database }) => {
+    const rebuilt = delta((state: readonly number[], writes: readonly number[]) => [...state, ...writes], { snapshotFrequency: 100 });
+    const thread = open({ channels: { numbers: rebuilt } }).thread("t");
+    for (const number of [1, 2, 3]) await thread.append({ numbers: number });
+    const other = open({ name: database, channels: { numbers: lastValue<number[]>() } }).thread("t");
+    expect((await errorOf(other.values())).code).toBe("undefined-channel");
+    expect(await thread.values()).toStrictEqual({ numbers: [1, 2, 3] });
+  });
+
   it("edits messages by id, and removes them", async ({ threads }) => {
     const thread = threads.thread("t");
     const all = await thread.append({ messages: [say("a"), say("b"), say("c"), say("d")] });
