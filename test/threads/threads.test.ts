@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { ThreadChange, ThreadInfo } from "../../src/threads/index.ts";
+import { delta, type ThreadChange, type ThreadInfo } from "../../src/threads/index.ts";
 import { contract } from "../support/contract.ts";
 import { errorOf } from "../support/errors.ts";
 import { byteArrays, readRows, writeRow } from "../support/raw-database.ts";
@@ -155,6 +155,25 @@ threadContract("The usage of a thread", (it) => {
     expect(steps.at(-1)).toStrictEqual({ checkpoint: thread.head, content: expect.any(Number), stored: expect.any(Number), copies });
     expect(steps.at(-1)!.content).toBeGreaterThan(50 * 1000);
     expect(await threads.usage("none")).toStrictEqual({ checkpoints: 0, content: 0, bookkeeping: 0, copies: 0, steps: [] });
+  });
+});
+
+threadContract("The usage of a thread with a delta channel", (it) => {
+  it("counts the whole value of every checkpoint as a copy, stored or not, and what was written as content", async ({ open }) => {
+    const texts = delta((state: readonly string[], writes: readonly string[]) => [...state, ...writes], { snapshotFrequency: 40 });
+    const threads = open({ channels: { texts } });
+    const thread = threads.thread("t");
+    const ids: string[] = [];
+    for (let step = 0; step < 100; step++) ids.push(await thread.append({ texts: `${step} ${"x".repeat(1000)}` }));
+    const fork = thread.fork(ids[9]!);
+    await fork.append({ texts: "y".repeat(1000) });
+    const { content, copies, steps } = await threads.usage("t");
+    const whole = ((100 * 101) / 2 + 11) * 1000;
+    expect(copies / whole).toBeGreaterThan(1);
+    expect(copies / whole).toBeLessThan(1.05);
+    expect(steps[99]!.content / content).toBeGreaterThan(0.95);
+    expect(steps[49]!.content / content).toBeGreaterThan(0.45);
+    expect(steps[49]!.content / content).toBeLessThan(0.55);
   });
 });
 
