@@ -37,6 +37,7 @@ export function channelsOf(sketches: readonly ChannelSketch[], known: Channels):
 
 function definitionOf({ kind, builtIn, snapshotFrequency = 1 }: ChannelSketch, known: ChannelDefinition | undefined): ChannelDefinition {
   if (builtIn) return delta<Message[], MessageWrite<Message>>(messagesReducer, { snapshotFrequency });
+  if (known?.kind === "delta" && kind === "delta") return { ...known, snapshotFrequency };
   if (known?.kind === kind) return known;
   switch (kind) {
     case "delta":

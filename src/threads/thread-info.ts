@@ -34,7 +34,7 @@ export interface ThreadUpdate {
 }
 
 export async function listThreads(storage: Storage, { limit = 20, after }: ListOptions): Promise<ThreadInfo[]> {
-  if (!(limit > 0)) throw new InvalidConfigError({ field: "limit", hint: "It is a number of threads." });
+  if (!(limit >= 1)) throw new InvalidConfigError({ field: "limit", hint: "It is a number of threads." });
   const page = await storage.engine.threads({
     limit: Math.min(Math.floor(limit), Number.MAX_SAFE_INTEGER),
     ...(after === undefined ? {} : { after: { id: after.id, updated: after.updated.getTime() } }),

@@ -108,6 +108,11 @@ describe("assertBatchInvariant", () => {
 
   it("tells the batches that differ", () => {
     const lastOfBatch = (state: readonly number[], writes: readonly number[]) => [...state, ...writes.slice(-1)];
+    const pushing = (state: number[], writes: readonly number[]) => {
+      state.push(...writes);
+      return state;
+    };
+    expect(() => assertBatchInvariant(pushing, [1, 2, 3])).toThrow(TypeError);
     expect(() => assertBatchInvariant(lastOfBatch, [1, 2, 3])).toThrow(expect.objectContaining({ code: "not-batch-invariant", batches: [1, 2] }));
   });
 });
