@@ -88,7 +88,7 @@ contract("The writes of a long branch", (it) => {
   });
 });
 
-contract("Writes that came before their checkpoint, in an earlier session", (it) => {
+contract("Writes that came before their checkpoint, and before a reload", (it) => {
   it("are there when it comes, whatever is put before it, and stay", async ({ saver, reopen }) => {
     const head = await put(saver, at("thread"), 1, { values: { log: [] } });
     const early = at("thread", "", 30);
