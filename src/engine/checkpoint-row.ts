@@ -14,8 +14,17 @@ export interface ChannelRow {
   readonly nearest?: number;
 }
 
+/** Of a checkpoint whose parent was removed: its history is what rows of `pasts` say, whatever comes back of its ancestors. */
+export interface PastOf {
+  /** How many rows; none if there was nothing to keep. */
+  readonly rows: number;
+  /** The branches that the path ran through, whose logs may hold what comes again. */
+  readonly branches: readonly Branch[];
+}
+
 export interface CheckpointRow {
   readonly parent?: CheckpointId;
+  readonly past?: PastOf;
   readonly branch: Branch;
   readonly depth: number;
   readonly head: Uint8Array<ArrayBuffer>;
@@ -32,7 +41,8 @@ type Identity = readonly [ThreadKey, Namespace, CheckpointId];
 export function packCheckpoint([thread, namespace, id]: Identity, row: CheckpointRow): CheckpointRecord {
   const channels = row.channels.flatMap(({ name, version, ref, nearest }) => [name, version ?? null, ref === undefined ? (nearest ?? null) : packRef(ref)]);
   const lineage: Lineage = [thread, namespace, row.branch, row.depth];
-  const body = packr.pack([row.parent === undefined ? null : packId(row.parent), row.head, channels]);
+  const past = row.past === undefined ? [] : [[row.past.rows, ...row.past.branches]];
+  const body = packr.pack([row.parent === undefined ? null : packId(row.parent), row.head, channels, ...past]);
   return { lineage, body: seal([id, ...lineage], squeeze(body)) };
 }
 
@@ -43,10 +53,11 @@ export function unpackCheckpoint([thread, namespace, id]: Identity, record: unkn
   const [, , branch, depth] = lineage;
   const expanded = expand(unseal("checkpoints", [id, ...lineage], body));
   if (expanded === undefined) throw damaged();
-  const [parent, head, flat] = packr.unpack(expanded) as [
+  const [parent, head, flat, past] = packr.unpack(expanded) as [
     PackedId | null,
     Uint8Array<ArrayBuffer>,
     (Channel | Version | PackedRef | number | null)[],
+    [rows: number, ...branches: Branch[]] | undefined,
   ];
   const channels: ChannelRow[] = [];
   for (let at = 0; at < flat.length; at += 3) {
@@ -57,5 +68,12 @@ export function unpackCheckpoint([thread, namespace, id]: Identity, record: unkn
       ...(place === null ? {} : typeof place === "number" ? { nearest: place } : { ref: unpackRef(place) }),
     });
   }
-  return { ...(parent === null ? {} : { parent: unpackId<CheckpointId>(parent) }), branch, depth, head, channels };
+  return {
+    ...(parent === null ? {} : { parent: unpackId<CheckpointId>(parent) }),
+    ...(past === undefined ? {} : { past: { rows: past[0], branches: past.slice(1) as Branch[] } }),
+    branch,
+    depth,
+    head,
+    channels,
+  };
 }

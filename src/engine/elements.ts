@@ -1,9 +1,27 @@
 import type { ContentKey, Sealed } from "../idb/index.ts";
 import { seal, unseal } from "./seal.ts";
 
+/** Rows stay below 64 KiB, where engines begin to keep values in separate files, unless one element is larger. */
+const ROW_BYTES = 60_000;
+
+/** Elements from a position on, as rows hold them. */
+export function inRows(elements: readonly Uint8Array[], position: number): [position: number, elements: Uint8Array[]][] {
+  const rows: [number, Uint8Array[]][] = [];
+  let size = 0;
+  for (const [index, element] of elements.entries()) {
+    size += element.length;
+    if (index > 0 && size <= ROW_BYTES) rows.at(-1)![1].push(element);
+    else {
+      rows.push([position + index, [element]]);
+      size = element.length;
+    }
+  }
+  return rows;
+}
+
 /** The rows of a log are elements one after another, each behind its length as a base-128 number. */
 export function packElements(key: ContentKey, elements: readonly Uint8Array[]): Sealed {
-  const body: Uint8Array = new Uint8Array(elements.reduce((size, { length }) => size + length + lengthBytes(length), 0));
+  const body: Uint8Array = new Uint8Array(sizeOf(elements));
   let at = 0;
   for (const element of elements) {
     let rest = element.length;
@@ -30,6 +48,11 @@ export function unpackElements(key: ContentKey, sealed: unknown): Uint8Array[] {
     elements.push(body.subarray(at, (at += length)));
   }
   return elements;
+}
+
+/** What elements take in a row. */
+export function sizeOf(elements: readonly Uint8Array[]): number {
+  return elements.reduce((size, { length }) => size + length + lengthBytes(length), 0);
 }
 
 function lengthBytes(length: number): number {

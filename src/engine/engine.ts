@@ -1,16 +1,21 @@
 import { ClosedError } from "../errors/index.ts";
-import { Connection, type Namespace, put, ranges, read, type Reading, remove, type ThreadId, type ThreadKey, write, type Writing } from "../idb/index.ts";
+import { Connection, type Namespace, put, read, type Reading, type ThreadId, type ThreadKey, write, type Writing } from "../idb/index.ts";
 import { append } from "./append.ts";
 import { Assumptions } from "./assumptions.ts";
 import { readBranches } from "./branches.ts";
 import { Announcer, type Change } from "./changes.ts";
+import { copyThread } from "./copy-thread.ts";
+import { deleteThread } from "./delete-thread.ts";
+import { readHeads } from "./heads.ts";
 import { history } from "./history.ts";
+import { Ledger } from "./ledger.ts";
 import { list } from "./list.ts";
 import type { NamespaceState } from "./namespace.ts";
 import { readPath } from "./path.ts";
 import { putCheckpoint } from "./put-checkpoint.ts";
 import { putWrites } from "./put-writes.ts";
 import { readState } from "./read-state.ts";
+import { removeCheckpoints } from "./remove-checkpoints.ts";
 import { packRevision, packThread } from "./thread-row.ts";
 import { Threads, ThreadState } from "./thread.ts";
 import { readThreads, updateThread } from "./thread-index.ts";
@@ -31,14 +36,19 @@ import type {
 } from "./thread-types.ts";
 import { tuple } from "./tuple.ts";
 import {
+  type CopyThreadRequest,
   type DeleteThreadRequest,
   type Engine,
+  type HeadsReply,
+  type HeadsRequest,
   type HistoryReply,
   type HistoryRequest,
   type ListReply,
   type ListRequest,
   type PutRequest,
   type PutWritesRequest,
+  type RemoveReply,
+  type RemoveRequest,
   type TupleRequest,
   type TupleReply,
   type VerifyReply,
@@ -79,8 +89,54 @@ export class LocalEngine implements Engine {
     return this.#write({ ...request, begins: true, change, run: (tx, state, assumptions) => putWrites(tx, state, request, assumptions) });
   }
 
-  deleteThread({ thread, durability }: DeleteThreadRequest): Promise<void> {
-    return this.#write({ thread, durability, begins: false, change: { thread, kind: "deleted" }, run: (tx, state) => deleteThread(tx, state) });
+  async deleteThread(request: DeleteThreadRequest): Promise<boolean> {
+    const { thread, durability } = request;
+    let isDeleted = false;
+    const run: Operation["run"] = async (tx, state) => {
+      isDeleted = await deleteThread(tx, state, request);
+    };
+    await this.#write({ thread, durability, begins: false, isUpkeep: true, change: { thread, kind: "deleted" }, run });
+    return isDeleted;
+  }
+
+  async remove(request: RemoveRequest): Promise<RemoveReply> {
+    const { thread, namespace, durability } = request;
+    let reply: RemoveReply = { checkpoints: 0, bytes: 0 };
+    const run = async (tx: Reading, state: ThreadState, ledger: Ledger) => {
+      const checkpoints = await removeCheckpoints(tx, state.key, namespace, request, ledger);
+      reply = { checkpoints, bytes: ledger.bytes };
+    };
+    if (request.change === "nothing") {
+      await this.#read(async (tx) => {
+        const state = await this.#threads.enter(tx, thread);
+        if (state !== undefined) await run(tx, state, new Ledger(undefined));
+      });
+      return reply;
+    }
+    await this.#write({
+      thread,
+      durability,
+      begins: false,
+      isUpkeep: true,
+      change: { thread, kind: "removed", namespace },
+      run: async (tx, state) => {
+        await run(tx, state, new Ledger(tx));
+        if (reply.checkpoints > 0 || reply.bytes !== 0) state.removed(reply);
+      },
+    });
+    return reply;
+  }
+
+  copyThread(request: CopyThreadRequest): Promise<void> {
+    const { target, durability } = request;
+    return this.#write({ thread: target, durability, begins: true, change: { thread: target, kind: "thread" }, run: (tx, state) => copyThread(tx, state, request) });
+  }
+
+  heads(request: HeadsRequest): Promise<HeadsReply> {
+    return this.#read(async (tx) => {
+      const state = await this.#threads.enter(tx, request.thread);
+      return state === undefined ? { heads: [] } : readHeads(tx, state.key, request);
+    });
   }
 
   tuple(request: TupleRequest): Promise<TupleReply> {
@@ -222,38 +278,32 @@ export class LocalEngine implements Engine {
   ): Promise<void> {
     touched.clear();
     changes.length = 0;
+    const used = new Set<ThreadState>();
     for (const operation of operations) {
       const { thread } = operation;
       const state = touched.get(thread) ?? (await this.#threads.take(tx, thread, assumptions)) ?? (operation.begins ? begin(thread) : undefined);
       if (state === undefined) continue;
       if (operation.begins && state.damage !== undefined) throw state.damage;
       touched.set(thread, state);
+      if (operation.isUpkeep !== true) used.add(state);
       await operation.run(tx, state, assumptions);
-      changes.push(operation.change);
+      if (operation.change.kind !== "deleted" || state.isDeleted) changes.push(operation.change);
       if (state.isDeleted) touched.delete(thread);
     }
-    for (const state of touched.values()) touch(tx, state);
+    for (const state of touched.values()) touch(tx, state, used.has(state) ? Date.now() : state.revision.updated);
   }
 }
 
 function begin(thread: ThreadId): ThreadState {
   const key = crypto.getRandomValues(new Uint32Array(2)).reduce((high, low) => (high % 2 ** 21) * 2 ** 32 + low) as ThreadKey;
   const now = Date.now();
-  return new ThreadState(thread, { key, created: now }, { number: 0, updated: now, checkpoints: 0, branches: 0, bytes: 0 }, { isNew: true });
+  return new ThreadState(thread, { key, created: now }, { number: 0, updated: now, checkpoints: 0, branches: 0, bytes: 0, removals: 0 }, { isNew: true });
 }
 
 /** Every write of a thread ends with its revision: so everyone who reads that knows whether anything else changed. */
-function touch(tx: Writing, state: ThreadState): void {
+function touch(tx: Writing, state: ThreadState, updated: number): void {
   if (state.isNew) put(tx, "threads", packThread(state.id, state.row), state.id);
   state.isNew = false;
-  state.revision = { ...state.revision, number: state.revision.number + 1, updated: Date.now() };
+  state.revision = { ...state.revision, number: state.revision.number + 1, updated };
   put(tx, "revisions", packRevision(state.key, state.revision), state.key);
-}
-
-async function deleteThread(tx: Writing, state: ThreadState): Promise<void> {
-  const all = ranges.thread(state.key);
-  for (const store of ["checkpoints", "writes", "blocks", "content"] as const) remove(tx, store, all);
-  remove(tx, "revisions", state.key);
-  remove(tx, "threads", state.id);
-  state.isDeleted = true;
 }

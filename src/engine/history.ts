@@ -13,14 +13,17 @@ import type { Write } from "./writes-row.ts";
  */
 export async function history(tx: Reading, space: NamespaceState, { id, channels }: HistoryRequest): Promise<HistoryReply> {
   const target = id ?? (await space.newest(tx));
-  const path = target === undefined ? [] : await ancestors(tx, space, target, channels);
-  const [written, rows] = await Promise.all([
+  const { path, past } = target === undefined ? { path: [] } : await ancestors(tx, space, target, channels);
+  const [written, rows, before] = await Promise.all([
     space.journal.read(tx, path),
     space.checkpoints(tx, path.filter(({ seeds }) => seeds.length > 0).map((ancestor) => ancestor.id)),
+    past && space.past(tx, past.of),
   ]);
   const gather = new Gather();
   const seeds: { channel: HistoryRequest["channels"][number]; ref: Ref }[] = [];
   const steps: (readonly [TaskId, Write])[][] = [];
+  for (const [channel, ref] of before?.seeds ?? []) if (past!.open.has(channel)) seeds.push({ channel, ref });
+  for (const step of before?.steps ?? []) steps.push(step.filter(([, { channel }]) => past!.open.has(channel)));
   for (const ancestor of path.reverse()) {
     for (const channel of ancestor.seeds) {
       const ref = channelOf(rows.get(ancestor.id), channel)?.ref;

@@ -24,7 +24,7 @@ export interface Place {
   readonly depth: number;
 }
 
-type Space = Pick<NamespaceState, "thread" | "name" | "tip" | "idsBetween">;
+type Space = Pick<NamespaceState, "thread" | "name" | "tip" | "idsBetween" | "checkpoints">;
 
 interface Known {
   readonly tasks: Map<TaskId, readonly Write[]>;
@@ -132,7 +132,7 @@ export class Journal {
 
   /**
    * To be called when a branch has grown to a depth: packs the block that is so far in the past now. Leaves it as it is if
-   * it has a gap, or cannot be read, or would make too large a row. Gives the bytes written.
+   * it has a gap, or cannot be read, or would make too large a row. Gives by how many bytes the rows are more.
    */
   async pack(tx: Writing, branch: Branch, depth: number): Promise<number> {
     if (depth < LAG || depth % BLOCK !== 0) return 0;
@@ -144,11 +144,14 @@ export class Journal {
     const block = new Map(ids.map((id, index) => [number * BLOCK + index, writes.get(id) ?? NONE]));
     const row = packBlock([this.#space.thread, this.#space.name, branch, number], block);
     if (row.length > BLOCK_BYTES) return 0;
+    const { thread, name } = this.#space;
+    let unpacked = 0;
     for (const id of ids) {
-      if (writes.get(id)!.size > 0) remove(tx, "writes", ranges.writes(this.#space.thread, this.#space.name, id));
+      if (writes.get(id)!.size > 0) remove(tx, "writes", ranges.under(thread, name, id));
+      for (const [task, ofTask] of writes.get(id)!) unpacked += packWrites([thread, name, id, task], ofTask).length;
       this.#known.delete(id);
     }
-    return this.#putBlock(tx, branch, number, block, row);
+    return this.#putBlock(tx, branch, number, block, row) - unpacked;
   }
 
   /** To be called when a checkpoint leaves its place: unpacks its block, which is a block no more. */
@@ -156,11 +159,11 @@ export class Journal {
     const block = await this.#packed(tx, place);
     if (block === undefined) return;
     const number = blockOf(place.depth);
-    const ids = await this.#idsOf(tx, place.branch, number);
+    const rows = await this.#space.checkpoints(tx, await this.#idsOf(tx, place.branch, number));
     remove(tx, "blocks", [this.#space.thread, this.#space.name, place.branch, number]);
     this.#blocks.set(nameOf(place.branch, number), undefined);
-    for (const [index, id] of ids.entries()) {
-      for (const [task, writes] of block.get(number * BLOCK + index) ?? NONE) await this.put(tx, id, undefined, task, writes);
+    for (const [id, { depth }] of rows) {
+      for (const [task, writes] of block.get(depth) ?? NONE) await this.put(tx, id, undefined, task, writes);
     }
   }
 
@@ -217,6 +220,11 @@ export class Journal {
 
 function withTask(block: Block, depth: number, task: TaskId, writes: readonly Write[]): Block {
   return new Map([...block, [depth, new Map([...(block.get(depth) ?? NONE), [task, writes]])]]);
+}
+
+/** Whether a block is one that a branch with its last checkpoint at a depth has packed. */
+export function isPast(block: number, tip: number): boolean {
+  return tip >= block * BLOCK + LAG;
 }
 
 export function blockOf(depth: number): number {

@@ -1,18 +1,16 @@
 import { DamagedError } from "../errors/index.ts";
 import { type Branch, type Channel, type Namespace, put, ranges, type Reading, remove, type ThreadKey, type Writing } from "../idb/index.ts";
 import { hash } from "./hash.ts";
-import { packElements, unpackElements } from "./elements.ts";
+import { inRows, packElements, sizeOf, unpackElements } from "./elements.ts";
 
 /** Positions `[32 k, 32 k + 32)` make a block. No row spans two; once a block is full, its rows are merged into as few as will do. */
 export const BLOCK = 32;
 
-/** Rows stay below 64 KiB, where engines begin to keep values in separate files, unless one element is larger. */
-const ROW_BYTES = 60_000;
-
 /**
  * One append-only log of elements, as far as this realm has read it. A committed element never changes, and never moves to
  * another position; merging only changes which row holds it. So what is in memory stays right, but there may be more in the
- * database: {@link refresh} finds out, in the transaction that wants to append or to look up.
+ * database: {@link refresh} finds out, in the transaction that wants to append or to look up. Of elements that were given back
+ * nothing is left, or, in a block that holds others, an empty one; then all that was in memory is forgotten.
  */
 export class Log {
   readonly #key: readonly [ThreadKey, Namespace, Channel, Branch];
@@ -70,7 +68,7 @@ export class Log {
     const elements: Uint8Array[] = [];
     for (let at = start; at < end; at++) {
       const element = this.#elements[at];
-      if (element === undefined) throw new DamagedError({ store: "content", key: JSON.stringify([...this.#key, at]) });
+      if (element === undefined || element.length === 0) throw new DamagedError({ store: "content", key: JSON.stringify([...this.#key, at]) });
       elements.push(element);
     }
     return elements;
@@ -133,7 +131,7 @@ export class Log {
     return this.#elements.push(element.slice()) - 1;
   }
 
-  /** Writes what was added, and merges the blocks that it fills. Gives the bytes written. */
+  /** Writes what was added, and merges the blocks that it fills. Gives by how many bytes the rows are more. */
   async flush(tx: Writing): Promise<number> {
     let written = 0;
     for (let from = this.#inRows; from < this.length; ) {
@@ -142,13 +140,13 @@ export class Log {
       const merging = to === block + BLOCK && from > block && (await this.#isReadable(tx, block, from));
       if (merging) {
         remove(tx, "content", ranges.positions(...this.#key, block, from));
+        written -= sizeOf(this.#elements.slice(block, from) as Uint8Array[]);
       }
-      for (let start = merging ? block : from; start < to; ) {
-        const elements = this.#oneRow(start, to);
-        const row = packElements([...this.#key, start], elements);
-        put(tx, "content", row, [...this.#key, start]);
+      const start = merging ? block : from;
+      for (const [position, elements] of inRows(this.#elements.slice(start, to) as Uint8Array[], start)) {
+        const row = packElements([...this.#key, position], elements);
+        put(tx, "content", row, [...this.#key, position]);
         written += row.length;
-        start += elements.length;
       }
       from = to;
     }
@@ -159,18 +157,6 @@ export class Log {
   async #isReadable(tx: Reading, start: number, end: number): Promise<boolean> {
     await this.fetch(tx, start, end);
     return this.#elements.slice(start, end).every((element) => element !== undefined);
-  }
-
-  #oneRow(start: number, to: number): Uint8Array[] {
-    const elements: Uint8Array[] = [];
-    let size = 0;
-    for (let at = start; at < to; at++) {
-      const element = this.#elements[at]!;
-      size += element.length;
-      if (elements.length > 0 && size > ROW_BYTES) break;
-      elements.push(element);
-    }
-    return elements;
   }
 
   #take(position: number, elements: readonly Uint8Array[]): void {

@@ -14,10 +14,13 @@ import { type CheckpointRow, unpackCheckpoint } from "./checkpoint-row.ts";
 import { Journal } from "./journal.ts";
 import { Lineage } from "./lineage.ts";
 import { Log } from "./log.ts";
+import { type Past, readPast } from "./past.ts";
 import { Recent } from "./recent.ts";
 
 /** How many checkpoint rows of a namespace are kept decoded. */
 const KEPT_CHECKPOINTS = 1024;
+
+const KEPT_PASTS = 8;
 
 /** What this realm knows of one namespace of a thread. Whatever it does not know it reads. */
 export class NamespaceState {
@@ -28,6 +31,7 @@ export class NamespaceState {
   lastBranch: Branch | undefined;
   readonly #logs = new Map<Channel, Map<Branch, Log>>();
   readonly #checkpoints = new Recent<CheckpointId, CheckpointRow>(KEPT_CHECKPOINTS);
+  readonly #pasts = new Recent<CheckpointId, Past>(KEPT_PASTS);
   readonly #tips = new Map<Branch, number>();
   readonly #branches = new Map<Branch, Promise<Branch[]>>();
   readonly #lineage = new Lineage();
@@ -54,6 +58,7 @@ export class NamespaceState {
   forget(): void {
     this.#sync++;
     this.#checkpoints.clear();
+    this.#pasts.clear();
     this.#tips.clear();
     this.#branches.clear();
     this.#lineage.clear();
@@ -110,6 +115,15 @@ export class NamespaceState {
     return found;
   }
 
+  /** What the history of a checkpoint was whose ancestors were removed. */
+  async past(tx: Reading, id: CheckpointId): Promise<Past> {
+    const known = this.#pasts.get(id);
+    if (known !== undefined) return known;
+    const past = await readPast(tx, [this.thread, this.name, id]);
+    this.#pasts.set(id, past);
+    return past;
+  }
+
   /** The newest checkpoint: the one with the greatest id. */
   async newest(tx: Reading): Promise<CheckpointId | undefined> {
     if (this.#newest === undefined) {
@@ -160,7 +174,7 @@ export class NamespaceState {
     return depth;
   }
 
-  /** The branches that the path of a branch runs through, itself first. */
+  /** The branches that the path of a branch runs through, or ran through before some of it was removed; itself first. */
   branchesOf(tx: Reading, branch: Branch): Promise<Branch[]> {
     let branches = this.#branches.get(branch);
     if (branches === undefined) {
@@ -172,11 +186,14 @@ export class NamespaceState {
 
   async #findBranches(tx: Reading, branch: Branch): Promise<Branch[]> {
     const branches = new Set<Branch>();
+    const visited = new Set<Branch>();
     const lineage = tx.objectStore("checkpoints").index("lineage");
-    for (let next: Branch | undefined = branch; next !== undefined && !branches.has(next); ) {
+    for (let next: Branch | undefined = branch; next !== undefined && !visited.has(next); ) {
+      visited.add(next);
       branches.add(next);
       const start = await lineage.getKey(ranges.branch(this.thread, this.name, next));
       const first = start && (await this.checkpoint(tx, idOf(start[2])));
+      for (const each of first?.past?.branches ?? []) branches.add(each);
       next = first?.parent && (await this.checkpoint(tx, first.parent))?.branch;
     }
     return [...branches];

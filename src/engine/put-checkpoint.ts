@@ -1,4 +1,4 @@
-import { type Branch, type CheckpointId, idOf, keys, put, ranges, type Writing } from "../idb/index.ts";
+import { type Branch, type CheckpointId, idOf, keys, put, ranges, remove, type Writing } from "../idb/index.ts";
 import { type ChannelRow, channelOf, type CheckpointRow, packCheckpoint, unpackCheckpoint } from "./checkpoint-row.ts";
 import { InternalError } from "../errors/index.ts";
 import { edit } from "./edit-value.ts";
@@ -32,9 +32,12 @@ export async function putCheckpoint(tx: Writing, state: ThreadState, request: Ch
     const { name, version } = channel;
     channels.push({ name, ...(version === undefined ? {} : { version }), ...(ref === undefined ? {} : { ref }) });
   }
+  const isSameParent = existing !== undefined && existing.parent === parentId;
+  if (existing?.past !== undefined && !isSameParent) remove(tx, "pasts", ranges.under(space.thread, space.name, id));
   const before = parent?.branch === branch && parent.depth === depth - 1 ? parent : undefined;
   const row: CheckpointRow = {
     ...(parentId === undefined ? {} : { parent: parentId }),
+    ...(isSameParent && existing.past !== undefined ? { past: existing.past } : {}),
     branch,
     depth,
     head: request.head,
@@ -156,7 +159,7 @@ async function storedAtVersion({ tx, space }: Step, channel: AppendChannel): Pro
   const near = [...space.remembered()].flatMap((row) => sameVersion(row, channel)?.ref ?? []);
   if (near.length > 0) return near;
   const { thread, name } = space;
-  const range = ranges.checkpoints(thread, name);
+  const range = ranges.namespace(thread, name);
   const [found, records] = await Promise.all([tx.objectStore("checkpoints").getAllKeys(range), tx.objectStore("checkpoints").getAll(range)]);
   return found.flatMap((key, index) => sameVersion(unpackCheckpoint([thread, name, idOf(key[2])], records[index]), channel)?.ref ?? []);
 }
@@ -187,8 +190,9 @@ async function edited({ tx, space, branch, parent, logs }: Step, name: AppendCha
 async function logsOnPath(step: Step, channel: AppendChannel["name"]): Promise<[Log, ...Log[]]> {
   const { tx, space, branch, parent, existing } = step;
   const onPath = parent === undefined ? [] : await space.branchesOf(tx, parent.branch);
+  const named = [parent, existing].flatMap((row) => logsOf(row, channel));
   const [own, ...others] = await Promise.all(
-    [...new Set([branch, ...onPath])].map(async (each) => {
+    [...new Set([branch, ...onPath, ...named])].map(async (each) => {
       const log = await space.openLog(tx, channel, each);
       log.reserve(Math.max(0, ...[parent, existing].map((row) => endIn(row, channel, each))));
       await log.fetch(tx, 0, log.length);
@@ -197,6 +201,12 @@ async function logsOnPath(step: Step, channel: AppendChannel["name"]): Promise<[
   );
   step.logs.add(own!);
   return [own!, ...others];
+}
+
+/** The logs that a checkpoint's value of a channel is in. */
+function logsOf(row: CheckpointRow | undefined, channel: AppendChannel["name"]): Branch[] {
+  const ref = channelOf(row, channel)?.ref;
+  return ref === undefined || "bytes" in ref ? [] : ref.pieces.map(({ log }) => log);
 }
 
 /** Up to where a checkpoint's value of a channel uses a log. */

@@ -32,17 +32,18 @@ function joined(id: ThreadId, record: unknown, sealed: unknown): StoredThread {
     const key = threadKeyOf(id, record);
     return described(id, unpackThread(id, record as Parameters<typeof unpackThread>[1]), unpackRevision(key, sealed));
   } catch {
-    return { id, created: 0, updated: 0, checkpoints: 0, bytes: 0, isDamaged: true };
+    return { id, created: 0, updated: 0, checkpoints: 0, bytes: 0, pinned: false, isDamaged: true };
   }
 }
 
-function described(id: ThreadId, { created, title, metadata }: ThreadRow, { updated, checkpoints, bytes }: Revision): StoredThread {
+function described(id: ThreadId, { created, title, metadata, isPinned = false }: ThreadRow, { updated, checkpoints, bytes }: Revision): StoredThread {
   return {
     id,
     created,
     updated,
     checkpoints,
     bytes,
+    pinned: isPinned,
     isDamaged: false,
     ...(title === undefined ? {} : { title }),
     ...(metadata === undefined ? {} : { metadata }),
@@ -54,14 +55,15 @@ function latestFirst(a: Place, b: Place): number {
 }
 
 /** Changes what is said about a thread. The row is read anew: another tab may have changed the rest of it. */
-export async function updateThread(tx: Writing, state: ThreadState, { title, metadata }: UpdateThreadRequest): Promise<void> {
+export async function updateThread(tx: Writing, state: ThreadState, { title, metadata, pinned }: UpdateThreadRequest): Promise<void> {
   const record = await tx.objectStore("threads").get(state.id);
-  const { title: oldTitle, metadata: oldMetadata, ...row } = record === undefined ? state.row : unpackThread(state.id, record);
+  const { title: oldTitle, metadata: oldMetadata, isPinned: wasPinned = false, ...row } = record === undefined ? state.row : unpackThread(state.id, record);
   const [newTitle, newMetadata] = [title === undefined ? oldTitle : title, metadata === undefined ? oldMetadata : metadata];
   state.row = {
     ...row,
     ...(newTitle === undefined || newTitle === null ? {} : { title: newTitle }),
     ...(newMetadata === undefined || newMetadata === null ? {} : { metadata: newMetadata }),
+    ...((pinned ?? wasPinned) ? { isPinned: true } : {}),
   };
   put(tx, "threads", packThread(state.id, state.row), state.id);
 }

@@ -15,6 +15,8 @@ export interface ThreadRow {
   readonly title?: string;
   /** The application's, whatever it is. */
   readonly metadata?: EncodedValue;
+  /** Not to be removed to save space. */
+  readonly isPinned?: boolean;
 }
 
 /** Where a thread stands: a row of its own, since every write changes it. */
@@ -26,16 +28,19 @@ export interface Revision {
   checkpoints: number;
   /** How many branches were begun: the number of the next one. */
   branches: number;
-  /** Of the rows written so far. */
+  /** About what its rows take. */
   bytes: number;
+  /** How often something of it was removed: content that was read at another number may have gone. */
+  removals: number;
 }
 
-type PackedThread = [key: ThreadKey, created: number, title?: string | null, metadata?: PackedRef];
+type PackedThread = [key: ThreadKey, created: number, title?: string | null, metadata?: PackedRef | null, isPinned?: boolean];
 
-export function packThread(thread: ThreadId, { key, created, title, metadata }: ThreadRow): ThreadRecord {
+export function packThread(thread: ThreadId, { key, created, title, metadata, isPinned = false }: ThreadRow): ThreadRecord {
   const packed: PackedThread = [key, created];
-  if (title !== undefined || metadata !== undefined) packed.push(title ?? null);
-  if (metadata !== undefined) packed.push(packRef(metadata));
+  if (title !== undefined || metadata !== undefined || isPinned) packed.push(title ?? null);
+  if (metadata !== undefined || isPinned) packed.push(metadata === undefined ? null : packRef(metadata));
+  if (isPinned) packed.push(true);
   return { key, check: keyCheck(thread, key), body: seal([thread], packr.pack(packed)) };
 }
 
@@ -51,21 +56,22 @@ function keyCheck(thread: ThreadId, key: ThreadKey): number {
 }
 
 export function unpackThread(thread: ThreadId, record: ThreadRecord): ThreadRow {
-  const [key, created, title, packed] = packr.unpack(unseal("threads", [thread], record.body)) as PackedThread;
-  const metadata = packed && unpackRef(packed);
+  const [key, created, title, packed, isPinned = false] = packr.unpack(unseal("threads", [thread], record.body)) as PackedThread;
+  const metadata = packed ? unpackRef(packed) : undefined;
   return {
     key,
     created,
     ...(title === undefined || title === null ? {} : { title }),
     ...(metadata !== undefined && "bytes" in metadata ? { metadata } : {}),
+    ...(isPinned ? { isPinned } : {}),
   };
 }
 
-export function packRevision(key: ThreadKey, { number, updated, checkpoints, branches, bytes }: Revision): Sealed {
-  return seal([key], packr.pack([number, updated, checkpoints, branches, bytes]));
+export function packRevision(key: ThreadKey, { number, updated, checkpoints, branches, bytes, removals }: Revision): Sealed {
+  return seal([key], packr.pack([number, updated, checkpoints, branches, bytes, ...(removals === 0 ? [] : [removals])]));
 }
 
 export function unpackRevision(key: ThreadKey, sealed: unknown): Revision {
-  const [number, updated, checkpoints, branches, bytes] = packr.unpack(unseal("revisions", [key], sealed)) as [number, number, number, number, number];
-  return { number, updated, checkpoints, branches, bytes };
+  const [number, updated, checkpoints, branches, bytes, removals = 0] = packr.unpack(unseal("revisions", [key], sealed)) as [number, number, number, number, number, number?];
+  return { number, updated, checkpoints, branches, bytes, removals };
 }

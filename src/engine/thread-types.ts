@@ -128,8 +128,10 @@ export interface StoredThread {
   readonly created: number;
   readonly updated: number;
   readonly checkpoints: number;
-  /** Of the rows written so far. */
+  /** About what its rows take. */
   readonly bytes: number;
+  /** Not to be removed to save space. */
+  readonly pinned: boolean;
   /** Its rows cannot be read. */
   readonly isDamaged: boolean;
 }
@@ -139,6 +141,7 @@ export interface UpdateThreadRequest {
   readonly thread: ThreadId;
   readonly title?: string | null;
   readonly metadata?: EncodedValue | null;
+  readonly pinned?: boolean;
   readonly durability: Durability;
 }
 

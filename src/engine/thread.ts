@@ -10,8 +10,8 @@ const QUIET = 8;
 
 /**
  * What this realm knows of one thread, at one revision of it. Every transaction begins by asking for the thread's revision: if it is
- * the same, everything here still holds; at another, another tab has written, and only the logs do, being append-only; if it
- * has gone, the thread was deleted, and nothing does.
+ * the same, everything here still holds; at another, another tab has written, and only the logs do, being append-only; if
+ * something was removed meanwhile, or the thread was deleted, nothing does.
  */
 export class ThreadState {
   readonly id: ThreadId;
@@ -57,11 +57,18 @@ export class ThreadState {
   /** Brings this to the revision just read. */
   adopt(revision: Revision): void {
     this.#quiet++;
-    if (revision.number !== this.revision.number) {
-      this.#quiet = 0;
-      for (const namespace of this.#namespaces.values()) namespace.forget();
-    }
+    if (revision.number !== this.revision.number) this.#quiet = 0;
+    if (revision.removals !== this.revision.removals) this.#namespaces.clear();
+    else if (revision.number !== this.revision.number) for (const namespace of this.#namespaces.values()) namespace.forget();
     this.revision = revision;
+  }
+
+  /** Something of the thread was removed: nothing that is remembered of it has to be there still. */
+  removed({ checkpoints, bytes }: { readonly checkpoints: number; readonly bytes: number }): void {
+    this.#namespaces.clear();
+    this.revision.checkpoints -= checkpoints;
+    this.revision.bytes = Math.max(0, this.revision.bytes - bytes);
+    this.revision.removals++;
   }
 }
 
@@ -108,7 +115,7 @@ export class Threads {
       const revision = await revisionOf(tx, key);
       return new ThreadState(thread, unpackThread(thread, record), revision ?? unpackRevision(key, revision));
     } catch (damage) {
-      const lost = { number: 0, updated: 0, checkpoints: 0, branches: 0, bytes: 0 };
+      const lost = { number: 0, updated: 0, checkpoints: 0, branches: 0, bytes: 0, removals: 0 };
       return new ThreadState(thread, { key, created: 0 }, lost, { damage: damage as Error });
     }
   }

@@ -89,7 +89,49 @@ export interface PutWritesRequest {
 
 export interface DeleteThreadRequest {
   readonly thread: ThreadId;
+  /** Only if it was not written to since, in milliseconds since 1970, and is not pinned. */
+  readonly unusedSince?: number;
   readonly durability: Durability;
+}
+
+export interface RemoveRequest {
+  readonly thread: ThreadId;
+  readonly namespace: Namespace;
+  readonly remove: readonly CheckpointId[];
+  /** Whether content that nothing refers to is given back in the same transaction, or by a later removal. */
+  readonly reclaim: boolean;
+  /** `"nothing"`: only what would go is wanted. */
+  readonly change: "rows" | "nothing";
+  readonly durability: Durability;
+}
+
+export interface RemoveReply {
+  /** How many checkpoints went. */
+  readonly checkpoints: number;
+  /** How many bytes the rows of the thread are less. */
+  readonly bytes: number;
+}
+
+export interface CopyThreadRequest {
+  readonly source: ThreadId;
+  readonly target: ThreadId;
+  readonly durability: Durability;
+}
+
+export interface HeadsRequest {
+  readonly thread: ThreadId;
+  readonly after?: HeadsReply["next"];
+}
+
+/** Checkpoints of all namespaces, in no order that says anything. */
+export interface HeadsReply {
+  readonly heads: readonly {
+    readonly namespace: Namespace;
+    readonly id: CheckpointId;
+    readonly parent?: CheckpointId;
+    readonly head: Bytes;
+  }[];
+  readonly next?: { readonly namespace: Namespace; readonly id: CheckpointId };
 }
 
 /** `"relaxed"`: committed, and with the operating system. `"strict"`: on the disk. */
@@ -249,7 +291,12 @@ export interface VerifyReply extends VerifyReport {
 export interface Engine extends ThreadEngine {
   put(request: PutRequest): Promise<void>;
   putWrites(request: PutWritesRequest): Promise<void>;
-  deleteThread(request: DeleteThreadRequest): Promise<void>;
+  /** Whether there was one that might go. */
+  deleteThread(request: DeleteThreadRequest): Promise<boolean>;
+  /** Removes checkpoints of a namespace. Those that stay keep their state. */
+  remove(request: RemoveRequest): Promise<RemoveReply>;
+  copyThread(request: CopyThreadRequest): Promise<void>;
+  heads(request: HeadsRequest): Promise<HeadsReply>;
   tuple(request: TupleRequest): Promise<TupleReply>;
   list(request: ListRequest): Promise<ListReply>;
   history(request: HistoryRequest): Promise<HistoryReply>;

@@ -22,7 +22,7 @@ export async function readUsage(tx: Reading, thread: ThreadKey): Promise<UsageRe
   let content = 0;
   for await (const page of pages(tx, "content", ranges.thread(thread), PAGE)) {
     for (const { key, value } of page) {
-      sizes.add(nameOf(key[1], key[2], key[3]), unpackElements(key, value));
+      sizes.add(nameOf(key[1], key[2], key[3]), key[4], unpackElements(key, value));
       content += value.length;
     }
   }
@@ -62,6 +62,7 @@ async function readWrites(tx: Reading, thread: ThreadKey): Promise<{ bytes: numb
       bytes += value.length;
     }
   }
+  for await (const page of pages(tx, "pasts", ranges.thread(thread), PAGE)) for (const { value } of page) bytes += value.length;
   const on = ({ id, namespace, row }: Checkpoint) => found.get(idName(namespace, id)) ?? found.get(placeName(namespace, row.branch, row.depth)) ?? [];
   return { bytes, on };
 }
@@ -77,8 +78,9 @@ class Sizes {
   /** By branch and channel, whether the last value that was stored is a snapshot. */
   readonly #snapshots = new Map<string, boolean>();
 
-  add(log: string, elements: readonly Uint8Array[]): void {
+  add(log: string, position: number, elements: readonly Uint8Array[]): void {
     const ends = this.#ends.get(log) ?? [];
+    while (ends.length < position) ends.push(ends.at(-1) ?? 0);
     for (const { length } of elements) ends.push((ends.at(-1) ?? 0) + length);
     this.#ends.set(log, ends);
   }

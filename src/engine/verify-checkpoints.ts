@@ -57,7 +57,13 @@ async function verifyLinks(tx: Reading, thread: ThreadKey, { namespace, id, row 
     report.problem("wrong-link", where, `The checkpoint before it on its branch is ${before.id}, and its parent is ${row.parent}.`);
   }
   if (row.parent !== undefined && before?.id !== row.parent && (await tx.objectStore("checkpoints").getKey(keys.checkpoint(thread, namespace, row.parent))) === undefined) {
-    report.note("missing-parent", where, `Its parent ${row.parent} is not there: its history begins here.`);
+    const sentence = row.past === undefined ? "its history begins here" : "it was removed, and what the history was is kept here";
+    report.note("missing-parent", where, `Its parent ${row.parent} is not there: ${sentence}.`);
+  }
+  if (row.past !== undefined) {
+    const rows = await tx.objectStore("pasts").count(ranges.under(thread, namespace, id));
+    if (rows !== row.past.rows) report.problem("missing-content", where, `Its past is in ${row.past.rows} rows, and there are ${rows}.`);
+    if (before !== undefined) report.problem("wrong-link", where, `It has a past of its own, and ${before.id} is before it on its branch.`);
   }
   if (before === undefined && row.depth > 0) return; // What it knew of those before it is not asked for any more.
   for (const name of new Set([...row.channels, ...(before?.row.channels ?? [])].map((channel) => channel.name))) {

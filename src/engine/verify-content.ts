@@ -17,8 +17,17 @@ interface Stretch {
 export class Contents {
   readonly #logs = new Map<string, Stretch[]>();
 
-  add(namespace: Namespace, channel: Channel, branch: Branch, start: number, end: number): void {
-    const name = JSON.stringify([namespace, channel, branch]);
+  /** Elements from a position on. */
+  add(namespace: Namespace, channel: Channel, branch: Branch, position: number, elements: readonly Uint8Array[]): void {
+    let from = 0;
+    for (let to = 0; to <= elements.length; to++) {
+      if (to < elements.length && elements[to]!.length > 0) continue;
+      if (to > from) this.#add(JSON.stringify([namespace, channel, branch]), position + from, position + to);
+      from = to + 1;
+    }
+  }
+
+  #add(name: string, start: number, end: number): void {
     const stretches = this.#logs.get(name);
     const last = stretches?.at(-1);
     if (stretches === undefined) this.#logs.set(name, [{ start, end }]);
@@ -38,17 +47,21 @@ export class Contents {
   }
 }
 
-/** Reads all logs of a thread: their rows have to follow one another, and no element may be in a log twice. */
-export async function verifyContent(tx: Reading, thread: ThreadKey, report: Report): Promise<Contents> {
+/**
+ * Reads all logs of a thread: their rows have to follow one another, and no element may be in a log twice. Of a thread that
+ * something was removed from, whole blocks may be missing, if nothing refers to them.
+ */
+export async function verifyContent(tx: Reading, thread: ThreadKey, removals: number, report: Report): Promise<Contents> {
   const contents = new Contents();
-  let log = new LogCheck(tx, report);
+  const begin = () => new LogCheck(tx, removals > 0, report);
+  let log = begin();
   let name: string | undefined;
   for await (const page of pages(tx, "content", ranges.thread(thread), PAGE)) {
     for (const { key, value } of page) {
       const [, namespace, channel, branch, position] = key;
-      if (name !== (name = JSON.stringify([namespace, channel, branch]))) log = new LogCheck(tx, report);
+      if (name !== (name = JSON.stringify([namespace, channel, branch]))) log = begin();
       const elements = report.readable({ store: "content", key }, () => unpackElements(key, value));
-      if (elements !== undefined) contents.add(namespace, channel, branch, position, position + elements.length);
+      if (elements !== undefined) contents.add(namespace, channel, branch, position, elements);
       await log.row(key, elements);
     }
   }
@@ -59,12 +72,14 @@ export async function verifyContent(tx: Reading, thread: ThreadKey, report: Repo
 class LogCheck {
   readonly #tx: Reading;
   readonly #report: Report;
+  readonly #mayLackBlocks: boolean;
   readonly #byHash = new Map<number, number[]>();
   /** Where the next row has to begin; undefined after one that cannot be read. */
   #next: number | undefined = 0;
 
-  constructor(tx: Reading, report: Report) {
+  constructor(tx: Reading, mayLackBlocks: boolean, report: Report) {
     this.#tx = tx;
+    this.#mayLackBlocks = mayLackBlocks;
     this.#report = report;
   }
 
@@ -72,7 +87,7 @@ class LogCheck {
     const [, , , , start] = key;
     const where = { store: "content", key };
     if (this.#next !== undefined && start > this.#next) {
-      this.#report.problem("gap", where, `The log has no elements ${this.#next} to ${start - 1}.`);
+      if (!this.#mayLackBlocks || start % BLOCK !== 0 || this.#next % BLOCK !== 0) this.#report.problem("gap", where, `The log has no elements ${this.#next} to ${start - 1}.`);
     } else if (this.#next !== undefined && start < this.#next) {
       this.#report.problem("overlap", where, `Elements ${start} to ${this.#next - 1} are in the row before too.`);
     }
@@ -82,6 +97,7 @@ class LogCheck {
       this.#report.problem("wrong-place", where, `A row ends at every multiple of ${BLOCK}; this one begins at ${start} and holds ${elements.length} elements.`);
     }
     for (const [offset, element] of elements.entries()) {
+      if (element.length === 0) continue; // It was given back.
       this.#report.checked.elements++;
       this.#report.checked.bytes += element.length;
       await this.#requireNew(key, start + offset, element);

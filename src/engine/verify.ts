@@ -3,6 +3,7 @@ import { type Revision, threadKeyOf, unpackRevision, unpackThread } from "./thre
 import type { VerifyReply, VerifyRequest } from "./types.ts";
 import { verifyCheckpoints } from "./verify-checkpoints.ts";
 import { verifyContent } from "./verify-content.ts";
+import { verifyPasts } from "./verify-pasts.ts";
 import { Report } from "./verify-report.ts";
 import { verifyWrites } from "./verify-writes.ts";
 
@@ -30,9 +31,10 @@ async function verifyThread(tx: Reading, thread: ThreadId, report: Report): Prom
   report.readable(where, () => unpackThread(thread, record));
   const sealed = await tx.objectStore("revisions").get(key);
   const revision = report.readable({ store: "revisions", key }, () => unpackRevision(key, sealed));
-  const contents = await verifyContent(tx, key, report);
+  const contents = await verifyContent(tx, key, revision?.removals ?? 1, report);
   const found = await verifyCheckpoints(tx, key, contents, report);
   await verifyWrites(tx, key, contents, report);
+  await verifyPasts(tx, key, contents, report);
   if (revision !== undefined) verifyCounts(key, revision, found, report);
 }
 
@@ -55,7 +57,7 @@ async function verifyStrays(tx: Reading): Promise<VerifyReply> {
     if (!known.has(thread)) report.problem("stray", { store, key: [thread] }, "No thread is called so: these rows are left of a deleted one, or of one whose own row is damaged.");
   };
   for (const thread of await tx.objectStore("revisions").getAllKeys()) stray("revisions", thread);
-  for (const store of ["checkpoints", "writes", "blocks", "content"] as const) {
+  for (const store of ["checkpoints", "writes", "blocks", "pasts", "content"] as const) {
     let thread: ThreadKey | undefined;
     while ((thread = (await tx.objectStore(store).getKey(ranges.afterThread(thread)))?.[0]) !== undefined) stray(store, thread);
   }

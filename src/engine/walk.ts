@@ -12,32 +12,47 @@ export interface Ancestor extends Place {
   readonly seeds: readonly Channel[];
 }
 
+export interface Walk {
+  readonly path: Ancestor[];
+  /** The checkpoint whose past goes on where the path ends, and the channels that still have no stored value there. */
+  readonly past?: { readonly of: CheckpointId; readonly open: ReadonlySet<Channel> };
+}
+
+interface Found {
+  readonly id: CheckpointId;
+  readonly row: CheckpointRow;
+}
+
 /**
  * The ancestors of a checkpoint, nearest first, as far as some channel has no stored value yet. A row says where on its
  * branch the nearest stored value of each channel is; the ids on the way there are keys of an index. Where a branch starts,
- * or has a gap in its depths, the walk goes on at the row's parent by id, and it ends where there is none or where it has been.
+ * or has a gap in its depths, the walk goes on at the row's parent by id, and it ends where there is none or where it has been;
+ * or at a row that has a past of its own, since its ancestors were removed.
  */
-export async function ancestors(tx: Reading, space: NamespaceState, id: CheckpointId, channels: readonly Channel[]): Promise<Ancestor[]> {
+export async function ancestors(tx: Reading, space: NamespaceState, id: CheckpointId, channels: readonly Channel[]): Promise<Walk> {
   const path: Ancestor[] = [];
   let open: ReadonlySet<Channel> = new Set(channels);
   const visited = new Set<CheckpointId>([id]);
-  let next = (await space.checkpoint(tx, id))?.parent;
-  while (next !== undefined && open.size > 0 && !visited.has(next)) {
-    const row = await space.checkpoint(tx, next);
+  const start = await space.checkpoint(tx, id);
+  let last: Found | undefined = start && { id, row: start };
+  while (last !== undefined && open.size > 0) {
+    if (last.row.past !== undefined) return { path, past: { of: last.id, open } };
+    const next = last.row.parent;
+    const row = next === undefined || visited.has(next) ? undefined : await space.checkpoint(tx, next);
     if (row === undefined) break;
     const nearest = new Map([...open].map((channel) => [channel, nearestStored(row, channel)]));
     const stretch = await stretchBelow(tx, space, row, Math.min(...nearest.values()));
     for (const [offset, ancestor] of stretch.ids.entries()) {
-      if (open.size === 0 || visited.has(ancestor)) return path;
+      if (open.size === 0 || visited.has(ancestor)) return { path };
       visited.add(ancestor);
       const depth = row.depth - offset;
       const seeds = [...open].filter((channel) => nearest.get(channel) === depth);
       path.push({ id: ancestor, branch: row.branch, depth, open, seeds });
       if (seeds.length > 0) open = new Set([...open].filter((channel) => !seeds.includes(channel)));
     }
-    next = stretch.next;
+    last = stretch.last;
   }
-  return path;
+  return { path };
 }
 
 /** The depth of the nearest stored value of a channel at or before a place on its branch, or -1. */
@@ -46,26 +61,26 @@ export function nearestStored(row: CheckpointRow, name: Channel): number {
   return channel?.ref === undefined ? (channel?.nearest ?? -1) : row.depth;
 }
 
-/** The ids from a place on a branch down to `least`, or to where the branch starts or has a gap; `next` is the parent there. */
+/** The ids from a place on a branch down to `least`, or to where the branch starts or has a gap; `last` is the one there. */
 async function stretchBelow(
   tx: Reading,
   space: NamespaceState,
   { branch, depth }: CheckpointRow,
   least: number,
-): Promise<{ ids: CheckpointId[]; next: CheckpointId | undefined }> {
+): Promise<{ ids: CheckpointId[]; last: Found }> {
   let ids = [...(await space.idsBetween(tx, branch, Math.max(least, 0), depth))];
   const damaged = () => new DamagedError({ store: "checkpoints", key: JSON.stringify([space.thread, space.name, branch, depth]) });
-  const rowOf = async (id: CheckpointId | undefined) => {
+  const found = async (id: CheckpointId | undefined): Promise<Found> => {
     const row = id === undefined ? undefined : await space.checkpoint(tx, id);
-    if (row === undefined) throw damaged();
-    return row;
+    if (id === undefined || row === undefined) throw damaged();
+    return { id, row };
   };
-  let last = await rowOf(ids[0]);
-  if (depth - last.depth + 1 !== ids.length) {
+  let last = await found(ids[0]);
+  if (depth - last.row.depth + 1 !== ids.length) {
     ids = ids.slice(-(await unbroken(tx, space, branch, depth)));
-    last = await rowOf(ids[0]);
+    last = await found(ids[0]);
   }
-  return { ids: ids.reverse(), next: last.parent };
+  return { ids: ids.reverse(), last };
 }
 
 /** How many checkpoints lie below a place on a branch without a gap, itself included. */

@@ -13,6 +13,8 @@ export interface Operation {
   readonly change: Change;
   /** Makes the thread if there is none; otherwise there is nothing to do then. */
   readonly begins: boolean;
+  /** It keeps the thread in order, and does not count as a use of it. */
+  readonly isUpkeep?: boolean;
   run(tx: Writing, state: ThreadState, assumptions: Assumptions): Promise<void>;
 }
 

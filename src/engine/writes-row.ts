@@ -1,4 +1,4 @@
-import type { BlockKey, Channel, CheckpointId, Namespace, Sealed, TaskId, ThreadKey } from "../idb/index.ts";
+import type { Channel, CheckpointId, Namespace, Sealed, TaskId, ThreadKey } from "../idb/index.ts";
 import { packr } from "../msgpack/index.ts";
 import { type PackedId, type PackedRef, packId, packRef, type Ref, unpackId, unpackRef } from "./ref.ts";
 import { seal, unseal } from "./seal.ts";
@@ -45,7 +45,7 @@ export type Block = ReadonlyMap<number, Writes>;
 type PackedBlock = [names: string[], tasks: (PackedId | number | PackedRef)[][]];
 
 /** Channels and paths repeat from step to step: the row holds each once, and says which. */
-export function packBlock(key: BlockKey, block: Block): Sealed {
+export function packBlock(key: readonly (string | number)[], block: Block): Sealed {
   const names = new Map<string, number>();
   const nameAt = (name: string) => {
     const known = names.get(name) ?? names.size;
@@ -62,8 +62,8 @@ export function packBlock(key: BlockKey, block: Block): Sealed {
   return seal(key, packr.pack([[...names.keys()], tasks] satisfies PackedBlock));
 }
 
-export function unpackBlock(key: BlockKey, sealed: unknown): Map<number, Map<TaskId, Write[]>> {
-  const [names, tasks] = packr.unpack(unseal("blocks", key, sealed)) as PackedBlock;
+export function unpackBlock(key: readonly (string | number)[], sealed: unknown, store: "blocks" | "pasts" = "blocks"): Map<number, Map<TaskId, Write[]>> {
+  const [names, tasks] = packr.unpack(unseal(store, key, sealed)) as PackedBlock;
   const block = new Map<number, Map<TaskId, Write[]>>();
   for (const [depth, task, ...flat] of tasks as [number, PackedId, ...(number | PackedRef)[]][]) {
     const writes: Write[] = [];

@@ -15,6 +15,20 @@ export class InvalidConfigError extends fault(
   ({ field, hint }: { field: string; hint: string }) => `"${field}" is missing or not usable. ${hint}`,
 ) {}
 
+/** A thread that is not there. */
+export class UnknownThreadError extends fault(
+  "UnknownThreadError",
+  "unknown-thread",
+  ({ thread }: { thread: string }) => `There is no thread ${JSON.stringify(thread)}. It may have been deleted, here or in another tab.`,
+) {}
+
+/** A copy would go where something is already. Nothing was stored. */
+export class ThreadExistsError extends fault(
+  "ThreadExistsError",
+  "thread-exists",
+  ({ thread }: { thread: string }) => `There is a thread ${JSON.stringify(thread)} already. Copy to another id, or delete that thread first.`,
+) {}
+
 /** A value that would not come back as it is. Thrown before anything is stored. */
 export class UnsupportedValueError extends fault(
   "UnsupportedValueError",

@@ -1,9 +1,10 @@
 import { idKey } from "./id-key.ts";
-import type { BlockKey, Branch, Channel, CheckpointId, CheckpointKey, ContentKey, Lineage, Namespace, TaskId, ThreadId, ThreadKey, WritesKey } from "./schema.ts";
+import type { BlockKey, Branch, Channel, CheckpointId, CheckpointKey, ContentKey, Lineage, Namespace, PastKey, TaskId, ThreadId, ThreadKey, WritesKey } from "./schema.ts";
 
 export const keys = {
   checkpoint: (thread: ThreadKey, namespace: Namespace, id: CheckpointId): CheckpointKey => [thread, namespace, idKey(id)],
   writes: (thread: ThreadKey, namespace: Namespace, id: CheckpointId, task: TaskId): WritesKey => [thread, namespace, idKey(id), idKey(task)],
+  past: (thread: ThreadKey, namespace: Namespace, id: CheckpointId, part: number): PastKey => [thread, namespace, idKey(id), part],
 };
 
 /** All keys that start with `prefix`: an array sorts after everything else, so `[...prefix, []]` is just past the last. */
@@ -20,7 +21,11 @@ export const ranges = {
   afterThread: (thread: ThreadKey | undefined) => IDBKeyRange.lowerBound(thread === undefined ? [] : [thread, []]),
   /** Every row of a thread, in the stores whose keys start with it. */
   thread: (thread: ThreadKey) => startingWith([thread]),
-  checkpoints: (thread: ThreadKey, namespace: Namespace) => startingWith([thread, namespace]),
+  /** Every row of a namespace, in the same stores. */
+  namespace: (thread: ThreadKey, namespace: Namespace) => startingWith([thread, namespace]),
+  /** The checkpoints of a thread that come after one in the order of their keys. */
+  checkpointsAfter: (thread: ThreadKey, namespace: Namespace, id: CheckpointId) =>
+    IDBKeyRange.bound([thread, namespace, idKey(id)], [thread, []], true),
   /** The checkpoints whose ids are UUIDs, or are below one. */
   uuids: (thread: ThreadKey, namespace: Namespace, before?: CheckpointId) =>
     IDBKeyRange.bound([thread, namespace, FIRST_BYTES], [thread, namespace, before === undefined ? [] : idKey(before)], false, true),
@@ -32,7 +37,8 @@ export const ranges = {
   branch: (thread: ThreadKey, namespace: Namespace, branch: Branch) => startingWith([thread, namespace, branch]),
   branchesFrom: (thread: ThreadKey, namespace: Namespace, branch: Branch) =>
     IDBKeyRange.bound([thread, namespace, branch], [thread, namespace, []]),
-  writes: (thread: ThreadKey, namespace: Namespace, id: CheckpointId) => startingWith([thread, namespace, idKey(id)]),
+  /** What is stored under a checkpoint's id: its writes, or its past. */
+  under: (thread: ThreadKey, namespace: Namespace, id: CheckpointId) => startingWith([thread, namespace, idKey(id)]),
   /** What starts with the first of two keys or lies between them: all writes of all checkpoints from one to another, say. */
   between: (first: CheckpointKey | WritesKey, last: CheckpointKey | WritesKey) => IDBKeyRange.bound(first, [...last, []]),
   blocks: (thread: ThreadKey, namespace: Namespace, branch: Branch, from: number, to: number) =>

@@ -22,6 +22,8 @@ export type Sealed = Uint8Array<ArrayBuffer>;
 export type CheckpointKey = [thread: ThreadKey, namespace: Namespace, checkpoint: IdKey];
 export type WritesKey = [thread: ThreadKey, namespace: Namespace, checkpoint: IdKey, task: IdKey];
 export type BlockKey = [thread: ThreadKey, namespace: Namespace, branch: Branch, block: number];
+/** The rows of one checkpoint are numbered from 0. */
+export type PastKey = [thread: ThreadKey, namespace: Namespace, checkpoint: IdKey, part: number];
 export type ContentKey = [thread: ThreadKey, namespace: Namespace, channel: Channel, branch: Branch, position: number];
 
 export interface ThreadRecord {
@@ -48,16 +50,18 @@ export interface Schema extends DBSchema {
   writes: { key: WritesKey; value: Sealed };
   /** What all tasks wrote on consecutive checkpoints of a branch. */
   blocks: { key: BlockKey; value: Sealed };
+  /** What the history of a checkpoint was before its ancestors were removed. */
+  pasts: { key: PastKey; value: Sealed };
   content: { key: ContentKey; value: Sealed };
 }
 
 export type Database = IDBPDatabase<Schema>;
-export type RowStore = "threads" | "revisions" | "checkpoints" | "writes" | "blocks" | "content";
+export type RowStore = "threads" | "revisions" | "checkpoints" | "writes" | "blocks" | "pasts" | "content";
 export type Reading = IDBPTransaction<Schema, RowStore[], "readonly" | "readwrite">;
 export type Writing = IDBPTransaction<Schema, RowStore[], "readwrite">;
 
 /** Every transaction names all of these: a common store keeps writes in order, and Chromium from losing the origin when it is killed. */
-export const ROW_STORES: RowStore[] = ["threads", "revisions", "checkpoints", "writes", "blocks", "content"];
+export const ROW_STORES: RowStore[] = ["threads", "revisions", "checkpoints", "writes", "blocks", "pasts", "content"];
 
 /** 1: the first format. */
 export const FORMAT = 1;

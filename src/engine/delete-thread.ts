@@ -1,0 +1,21 @@
+import { ranges, remove, type Writing } from "../idb/index.ts";
+import { unpackThread } from "./thread-row.ts";
+import type { ThreadState } from "./thread.ts";
+import type { DeleteThreadRequest } from "./types.ts";
+
+/** Removes every row of a thread; gives whether it was one that might go. */
+export async function deleteThread(tx: Writing, state: ThreadState, { unusedSince }: DeleteThreadRequest): Promise<boolean> {
+  if (unusedSince !== undefined && (state.revision.updated > unusedSince || (await isPinned(tx, state)))) return false;
+  const all = ranges.thread(state.key);
+  for (const store of ["checkpoints", "writes", "blocks", "pasts", "content"] as const) remove(tx, store, all);
+  remove(tx, "revisions", state.key);
+  remove(tx, "threads", state.id);
+  state.isDeleted = true;
+  return true;
+}
+
+/** Another tab may have pinned it. */
+async function isPinned(tx: Writing, { id }: ThreadState): Promise<boolean> {
+  const record = await tx.objectStore("threads").get(id);
+  return record !== undefined && unpackThread(id, record).isPinned === true;
+}
