@@ -54,7 +54,7 @@ async function stretchBelow(tx: Reading, space: NamespaceState, id: CheckpointId
 
 /**
  * Of the writes under its parent those that a checkpoint comes from. A step that was appended names them by its own id;
- * LangGraph does not, so for its steps they are all that are not another's. Without a parent it comes from the values it has.
+ * LangGraph does not, so for its steps they are all that are not another's. Without a parent, or if that was removed, it comes from the values it has.
  */
 async function leadingTo(
   tx: Reading,
@@ -62,7 +62,7 @@ async function leadingTo(
   { id, row }: Step,
   under: ReadonlyMap<CheckpointId, Writes>,
 ): Promise<(readonly [TaskId, Write])[]> {
-  if (row.parent === undefined) return valuesOf(id, row);
+  if (row.parent === undefined || !under.has(row.parent)) return valuesOf(id, row);
   const tasks = [...(under.get(row.parent) ?? [])];
   const own = tasks.filter(([task]) => (task as string) === id);
   const others = await space.checkpoints(tx, own.length > 0 ? [] : tasks.map(([task]) => task as string as CheckpointId));

@@ -9,6 +9,7 @@ import {
   type DeltaChannelHistory,
   type PendingWrite,
   type SerializerProtocol,
+  TASKS,
   WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
 import { Codec, SerializerCodec, type ValueCodec, type ValueType } from "../codec/index.ts";
@@ -21,9 +22,11 @@ import { headOf } from "../threads/head.ts";
 import { channel, checkpointId, taskId, threadId } from "../threads/ids.ts";
 import { nextVersion } from "../threads/next-version.ts";
 import { databaseName, durabilityOf, limitsOf, type Timeouts, workerOf } from "../threads/options.ts";
-import type { StorageOptions } from "../threads/storage.ts";
+import { loadPruning } from "../threads/load-pruning.ts";
+import { Storage, type StorageOptions } from "../threads/storage.ts";
 import { sharing, ThreadStore } from "../threads/store.ts";
 import { Turns } from "../threads/turns.ts";
+import { type Retention, Upkeep } from "../threads/upkeep.ts";
 import { checkpointIdOf, namespaceOf, requiredCheckpointId, requiredThreadId, taskPath, threadIdOf } from "./config.ts";
 import { Ahead } from "./ahead.ts";
 import { langGraphTypes, snapshots } from "./langgraph-types.ts";
@@ -56,6 +59,8 @@ export interface IndexedDBSaverOptions {
   readonly channels?: Channels;
   /** A LangGraph serializer to use for all values in place of the package's own encoding. `types` then has no effect. */
   readonly serde?: SerializerProtocol;
+  /** A policy of what stays, which is applied when there is time. Default: none, and everything stays. */
+  readonly retention?: Retention;
   /**
    * How long the worker may take, in milliseconds: to start (default 10 000), and to answer one call (default 60 000). Half
    * a second later, for a page that slept to see the answers that came meanwhile, every pending call rejects with
@@ -85,6 +90,8 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
   readonly #connect: () => Lease;
   readonly #turns = new Turns();
   readonly #ahead = new Ahead();
+  readonly #storage: Storage;
+  readonly #upkeep: Upkeep | undefined;
   #lease: Lease | undefined;
   #closed: Promise<void> | undefined;
 
@@ -110,6 +117,8 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
       turns: this.#turns,
       lease: () => this.#open(),
     };
+    this.#storage = new Storage(shared);
+    this.#upkeep = options.retention === undefined ? undefined : new Upkeep(options.retention, this.#storage);
     this.threads = new ThreadStore({ channels, ...sharing(shared) });
   }
 
@@ -254,6 +263,37 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     await this.#turns.take(undefined, () => engine.deleteThread({ thread, durability: this.#durability }));
   }
 
+  /**
+   * Of some threads leaves the newest checkpoint of each namespace (`"keep_latest"`, the default), or nothing (`"delete"`). What stays
+   * keeps its state, delta channels included. Threads that are not there are none the worse. More ways: `saver.threads.prune`.
+   */
+  async prune(threadIds: readonly string[], { strategy = "keep_latest" }: { readonly strategy?: "keep_latest" | "delete" } = {}): Promise<void> {
+    if (strategy === "delete") {
+      await Promise.all(threadIds.map((id) => this.deleteThread(id)));
+      return;
+    }
+    if (strategy !== "keep_latest") throw new InvalidConfigError({ field: "strategy", hint: 'It is "keep_latest" or "delete".' });
+    this.#ahead.drop();
+    await (await loadPruning()).pruneToLatest(this.#storage, threadIds);
+  }
+
+  /** Removes the checkpoints whose metadata has one of these as `run_id`, with their writes, from all threads. What stays keeps its state. */
+  async deleteForRuns(runIds: readonly string[]): Promise<void> {
+    this.#ahead.drop();
+    await (await loadPruning()).pruneRuns(this.#storage, new Set(runIds));
+  }
+
+  /**
+   * Copies all checkpoints and writes of a thread, with its namespaces and branches.
+   *
+   * @throws CheckpointError `unknown-thread` if there is no source, `thread-exists` if there is a target
+   */
+  async copyThread(source: string, target: string): Promise<void> {
+    const engine = this.#engineToWrite;
+    const request = { source: threadId(source), target: threadId(target), durability: this.#durability };
+    await this.#turns.take(undefined, () => engine.copyThread(request));
+  }
+
   /** What delta channels are rebuilt from: for each the nearest stored value among the ancestors, and the writes since. */
   override async getDeltaChannelHistory(options: {
     config: RunnableConfig;
@@ -292,6 +332,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
 
   /** Waits for what was asked, then closes the database and ends the worker, unless another saver uses them. */
   close(): Promise<void> {
+    this.#upkeep?.end();
     void this.threads.close();
     this.#closed ??= this.#turns.ended().then(() => this.#lease?.release());
     return this.#closed;
@@ -313,11 +354,14 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
   #open(): Lease {
     if (this.#closed !== undefined) throw new ClosedError({});
     this.#lease ??= this.#connect();
+    this.#upkeep?.begin();
     return this.#lease;
   }
 
   async #current(tuple: CheckpointTuple): Promise<CheckpointTuple> {
     if (!isBeforeSends(tuple)) return tuple;
-    return withPendingSends(tuple, (await this.getTuple(tuple.parentConfig!))?.pendingWrites ?? []);
+    const parent = await this.getTuple(tuple.parentConfig!);
+    // Of a parent that was removed the checkpoint has kept them.
+    return withPendingSends(tuple, parent?.pendingWrites ?? (await this.getDeltaChannelHistory({ config: tuple.config, channels: [TASKS] }))[TASKS]!.writes);
   }
 }

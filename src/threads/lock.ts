@@ -5,5 +5,10 @@ import type { ThreadId } from "../idb/index.ts";
 export async function withLock<T>(database: string, thread: ThreadId, work: () => Promise<T>, options: { readonly signal?: AbortSignal }): Promise<T> {
   const locks = (globalThis.navigator as Partial<Navigator> | undefined)?.locks;
   if (locks === undefined) throw new LocksUnavailableError({});
-  return locks.request(`langgraph-checkpoint-indexeddb ${JSON.stringify([database, thread])}`, options, () => work());
+  return locks.request(lockName(database, thread), options, () => work());
+}
+
+/** Of a thread, or of the upkeep of a database. */
+export function lockName(database: string, thread?: string): string {
+  return `langgraph-checkpoint-indexeddb ${JSON.stringify(thread === undefined ? [database] : [database, thread])}`;
 }

@@ -8,10 +8,13 @@ import { namespace, threadId } from "./ids.ts";
 import { databaseName, durabilityOf, limitsOf, type Timeouts, workerOf } from "./options.ts";
 import { Storage, type StorageOptions } from "./storage.ts";
 import { Thread } from "./thread.ts";
+import { loadPruning } from "./load-pruning.ts";
+import type { PruneOptions, PruneReport } from "./retention.ts";
 import { getThread, type ListOptions, listThreads, type ThreadInfo, type ThreadUpdate, updateThread } from "./thread-info.ts";
 import { Turns } from "./turns.ts";
 import { plainSnapshots, plainTypes } from "./types.ts";
 import { type Usage, usageOf } from "./usage.ts";
+import { type Retention, Upkeep } from "./upkeep.ts";
 import { type ThreadChange, Watchers, type WatchOptions } from "./watch.ts";
 
 export interface ThreadStoreOptions<C extends Channels = Channels> {
@@ -35,6 +38,8 @@ export interface ThreadStoreOptions<C extends Channels = Channels> {
   readonly durability?: Durability;
   /** How to store instances of the application's own classes. See {@link ValueType}. */
   readonly types?: readonly ValueType[];
+  /** A policy that is applied when there is time. Default: none, and everything stays. See {@link ThreadStore.prune}. */
+  readonly retention?: Retention;
   /** Milliseconds for the worker to start (default 10 000), and to answer one call (default 60 000). */
   readonly timeouts?: Timeouts;
 }
@@ -55,6 +60,7 @@ export class ThreadStore<C extends Channels = Channels> {
   readonly #others: boolean;
   readonly #close: () => Promise<void>;
   readonly #watchers: Watchers;
+  readonly #upkeep: Upkeep | undefined;
 
   /** @throws InvalidConfigError for an option that makes no sense */
   constructor(options: ThreadStoreOptions<C>) {
@@ -78,9 +84,11 @@ export class ThreadStore<C extends Channels = Channels> {
       turns: own.turns,
       lease: () => {
         codec.load().catch(() => undefined); // Whoever needs it is told. It comes while the worker starts.
+        this.#upkeep?.begin();
         return own.lease();
       },
     });
+    this.#upkeep = options.retention === undefined ? undefined : new Upkeep(options.retention, this.#storage);
     this.#others = false;
     this.#close = () => own.close();
     this.#watchers = new Watchers(own.name);
@@ -117,6 +125,37 @@ export class ThreadStore<C extends Channels = Channels> {
     await turns.take(undefined, () => this.#storage.engine.deleteThread({ thread, durability }));
   }
 
+  /**
+   * Removes checkpoints that are not needed any more, or whole threads, and gives back the space. Every checkpoint that stays keeps
+   * its state, its history and its pending writes, also if all its ancestors go. What tasks or steps are about to go on from is best
+   * left to stay: run them under {@link Thread.withLock}, and prune under it too.
+   *
+   * @throws CheckpointError `invalid-config` for a policy that makes no sense; what the signal says, if it ends this
+   * @example
+   * ```ts
+   * const { bytes } = await threads.prune({ keepLast: 50, dryRun: true });
+   * ```
+   */
+  async prune(options: PruneOptions): Promise<PruneReport> {
+    return (await loadPruning()).prune(this.#storage, options);
+  }
+
+  /** Removes the checkpoints of runs, which their metadata names as `run_id`, from all threads, as {@link prune} does. */
+  async deleteForRuns(runIds: readonly string[]): Promise<void> {
+    return (await loadPruning()).pruneRuns(this.#storage, new Set(runIds));
+  }
+
+  /**
+   * Copies a thread with all its checkpoints, namespaces and branches, title and metadata. It is not pinned.
+   *
+   * @throws CheckpointError `unknown-thread`, `thread-exists`; `timeout` for a thread that takes more than 30 seconds
+   */
+  async copy(source: string, target: string): Promise<void> {
+    const { durability, turns } = this.#storage.options;
+    const request = { source: threadId(source), target: threadId(target), durability };
+    await turns.take(undefined, () => this.#storage.engine.copyThread(request));
+  }
+
   /** What a thread takes on disk, and what it would take otherwise. Reads all its rows. */
   usage(id: string): Promise<Usage> {
     return usageOf(this.#storage, id);
@@ -133,6 +172,7 @@ export class ThreadStore<C extends Channels = Channels> {
 
   /** Waits for what was asked, then closes the database and ends the worker, unless another store or saver uses them. */
   close(): Promise<void> {
+    this.#upkeep?.end();
     this.#watchers.end();
     return this.#close();
   }

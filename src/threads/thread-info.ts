@@ -14,8 +14,10 @@ export interface ThreadInfo {
   /** When something of it was written last. */
   readonly updated: Date;
   readonly checkpoints: number;
-  /** Bytes that were written for it. */
+  /** About how many bytes its rows take. */
   readonly bytes: number;
+  /** It is not removed to save space. */
+  readonly pinned: boolean;
   /** What is said of it cannot be read. Its checkpoints may be, and it can be deleted. */
   readonly isDamaged: boolean;
 }
@@ -31,6 +33,8 @@ export interface ThreadUpdate {
   /** `null` takes it away. Absent: stays as it is. */
   readonly title?: string | null;
   readonly metadata?: Readonly<Record<string, unknown>> | null;
+  /** Whether policies of retention leave the thread alone. */
+  readonly pinned?: boolean;
 }
 
 export async function listThreads(storage: Storage, { limit = 20, after }: ListOptions): Promise<ThreadInfo[]> {
@@ -47,18 +51,20 @@ export async function getThread(storage: Storage, id: string): Promise<ThreadInf
   return stored && infoOf(storage, stored);
 }
 
-export async function updateThread(storage: Storage, id: string, { title, metadata }: ThreadUpdate): Promise<void> {
+export async function updateThread(storage: Storage, id: string, { title, metadata, pinned }: ThreadUpdate): Promise<void> {
   const { codec, durability, turns } = storage.options;
   const thread = threadId(id);
   if (title !== undefined && title !== null && (typeof title !== "string" || !title.isWellFormed())) {
     throw new InvalidConfigError({ field: "title", hint: "It is a string of well-formed Unicode, or null." });
   }
+  if (pinned !== undefined && typeof pinned !== "boolean") throw new InvalidConfigError({ field: "pinned", hint: "It is true or false." });
   const encoded = metadata === undefined || metadata === null ? metadata : codec.encode(metadata, "metadata");
   await turns.take(encoded, (value) =>
     storage.engine.updateThread({
       thread,
       ...(title === undefined ? {} : { title }),
       ...(value === undefined ? {} : { metadata: value }),
+      ...(pinned === undefined ? {} : { pinned }),
       durability,
     }),
   );

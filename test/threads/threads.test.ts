@@ -29,6 +29,7 @@ threadContract("The list of threads", (it) => {
       updated: expect.any(Date),
       checkpoints: 1,
       bytes: expect.any(Number),
+      pinned: false,
       isDamaged: false,
     });
     expect(listed[2]?.metadata).toStrictEqual({});
