@@ -19,11 +19,22 @@ export function inRows(elements: readonly Uint8Array[], position: number): [posi
   return rows;
 }
 
+/** In the place of an element that was given back, in a row that holds others. It is none itself: those can be empty too. */
+export const GONE = new Uint8Array();
+
+/** What no length of an element is written as. */
+const NO_LENGTH = [0x80, 0x00] as const;
+
 /** The rows of a log are elements one after another, each behind its length as a base-128 number. */
 export function packElements(key: ContentKey, elements: readonly Uint8Array[]): Sealed {
   const body: Uint8Array = new Uint8Array(sizeOf(elements));
   let at = 0;
   for (const element of elements) {
+    if (element === GONE) {
+      body.set(NO_LENGTH, at);
+      at += NO_LENGTH.length;
+      continue;
+    }
     let rest = element.length;
     for (; rest > 0x7f; rest >>>= 7) body[at++] = (rest & 0x7f) | 0x80;
     body[at++] = rest;
@@ -37,6 +48,11 @@ export function unpackElements(key: ContentKey, sealed: unknown): Uint8Array[] {
   const body = unseal("content", key, sealed);
   const elements: Uint8Array[] = [];
   for (let at = 0; at < body.length; ) {
+    if (body[at] === NO_LENGTH[0] && body[at + 1] === NO_LENGTH[1]) {
+      elements.push(GONE);
+      at += NO_LENGTH.length;
+      continue;
+    }
     let length = 0;
     let shift = 0;
     let byte: number;
@@ -52,7 +68,7 @@ export function unpackElements(key: ContentKey, sealed: unknown): Uint8Array[] {
 
 /** What elements take in a row. */
 export function sizeOf(elements: readonly Uint8Array[]): number {
-  return elements.reduce((size, { length }) => size + length + lengthBytes(length), 0);
+  return elements.reduce((size, element) => size + (element === GONE ? NO_LENGTH.length : element.length + lengthBytes(element.length)), 0);
 }
 
 function lengthBytes(length: number): number {

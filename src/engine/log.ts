@@ -1,7 +1,7 @@
 import { DamagedError } from "../errors/index.ts";
 import { type Branch, type Channel, type Namespace, put, ranges, type Reading, remove, type ThreadKey, type Writing } from "../idb/index.ts";
 import { hash } from "./hash.ts";
-import { inRows, packElements, sizeOf, unpackElements } from "./elements.ts";
+import { GONE, inRows, packElements, sizeOf, unpackElements } from "./elements.ts";
 
 /** Positions `[32 k, 32 k + 32)` make a block. No row spans two; once a block is full, its rows are merged into as few as will do. */
 export const BLOCK = 32;
@@ -10,7 +10,7 @@ export const BLOCK = 32;
  * One append-only log of elements, as far as this realm has read it. A committed element never changes, and never moves to
  * another position; merging only changes which row holds it. So what is in memory stays right, but there may be more in the
  * database: {@link refresh} finds out, in the transaction that wants to append or to look up. Of elements that were given back
- * nothing is left, or, in a block that holds others, an empty one; then all that was in memory is forgotten.
+ * nothing is left, or, in a block that holds others, a mark; then all that was in memory is forgotten.
  */
 export class Log {
   readonly #key: readonly [ThreadKey, Namespace, Channel, Branch];
@@ -37,7 +37,8 @@ export class Log {
   }
 
   at(position: number): Uint8Array | undefined {
-    return this.#elements[position];
+    const element = this.#elements[position];
+    return element === GONE ? undefined : element;
   }
 
   /** Learns the log's length, as of this transaction, unless nobody else wrote since (`sync` is the same as last time). */
@@ -68,7 +69,7 @@ export class Log {
     const elements: Uint8Array[] = [];
     for (let at = start; at < end; at++) {
       const element = this.#elements[at];
-      if (element === undefined || element.length === 0) throw new DamagedError({ store: "content", key: JSON.stringify([...this.#key, at]) });
+      if (element === undefined || element === GONE) throw new DamagedError({ store: "content", key: JSON.stringify([...this.#key, at]) });
       elements.push(element);
     }
     return elements;
@@ -120,7 +121,7 @@ export class Log {
     this.#byHash ??= new Map();
     for (; this.#hashed < this.#elements.length; this.#hashed++) {
       const known = this.#elements[this.#hashed];
-      if (known !== undefined) this.#index(hash(known, 0), this.#hashed);
+      if (known !== undefined && known !== GONE) this.#index(hash(known, 0), this.#hashed);
     }
     return this.#byHash.get(hash(element, 0))?.find((position) => sameBytes(this.#elements[position], element));
   }
@@ -166,7 +167,7 @@ export class Log {
       if (this.#elements[at] !== undefined) continue;
       this.#elements[at] = element;
       this.bytes += element.length;
-      if (at < this.#hashed) this.#index(hash(element, 0), at);
+      if (at < this.#hashed && element !== GONE) this.#index(hash(element, 0), at);
     }
   }
 

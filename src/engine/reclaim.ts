@@ -1,5 +1,5 @@
 import { type Branch, type Channel, type ContentKey, type Namespace, ranges, type Reading, type ThreadKey } from "../idb/index.ts";
-import { inRows, packElements, unpackElements } from "./elements.ts";
+import { GONE, inRows, packElements, unpackElements } from "./elements.ts";
 import type { Ledger } from "./ledger.ts";
 import { BLOCK } from "./log.ts";
 import type { Ref } from "./ref.ts";
@@ -8,8 +8,6 @@ import type { Ref } from "./ref.ts";
 const AT_ONCE = 16;
 
 const ALL = -1;
-
-const GONE = new Uint8Array();
 
 /** The elements of a namespace that something refers to: for each block of each log, a bit for each. */
 export class Referred {
@@ -73,7 +71,7 @@ async function reclaimBlock(tx: Reading, [thread, namespace, channel, branch, po
     while (elements.length < key[4] - block * BLOCK) elements.push(GONE);
     elements.push(...unpackElements(key, rows[index]));
   }
-  if (elements.every((element, index) => element.length === 0 || ((bits >> index) & 1) === 1)) return;
+  if (elements.every((element, index) => element === GONE || ((bits >> index) & 1) === 1)) return;
   const left = elements.map((element, index) => (((bits >> index) & 1) === 1 ? element : GONE));
   ledger.remove("content", range, bytes);
   for (const [start, part] of inRows(left, block * BLOCK)) {

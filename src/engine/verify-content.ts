@@ -1,5 +1,5 @@
 import { type Branch, type Channel, type ContentKey, type Namespace, pages, ranges, type Reading, type ThreadKey } from "../idb/index.ts";
-import { unpackElements } from "./elements.ts";
+import { GONE, unpackElements } from "./elements.ts";
 import { hash } from "./hash.ts";
 import { BLOCK, sameBytes } from "./log.ts";
 import type { Ref } from "./ref.ts";
@@ -21,7 +21,7 @@ export class Contents {
   add(namespace: Namespace, channel: Channel, branch: Branch, position: number, elements: readonly Uint8Array[]): void {
     let from = 0;
     for (let to = 0; to <= elements.length; to++) {
-      if (to < elements.length && elements[to]!.length > 0) continue;
+      if (to < elements.length && elements[to] !== GONE) continue;
       if (to > from) this.#add(JSON.stringify([namespace, channel, branch]), position + from, position + to);
       from = to + 1;
     }
@@ -97,7 +97,7 @@ class LogCheck {
       this.#report.problem("wrong-place", where, `A row ends at every multiple of ${BLOCK}; this one begins at ${start} and holds ${elements.length} elements.`);
     }
     for (const [offset, element] of elements.entries()) {
-      if (element.length === 0) continue; // It was given back.
+      if (element === GONE) continue;
       this.#report.checked.elements++;
       this.#report.checked.bytes += element.length;
       await this.#requireNew(key, start + offset, element);

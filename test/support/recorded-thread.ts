@@ -77,6 +77,7 @@ interface Known {
  */
 export class RecordedThread {
   readonly id: string;
+  readonly namespace: string;
   /** Whether versions are unique, as this saver makes them, or integers that repeat on branches. */
   readonly #unique: boolean;
   readonly #known: Known[] = [];
@@ -84,9 +85,35 @@ export class RecordedThread {
   readonly #held = new Map<Known, State>();
   #next = 1;
 
-  constructor(id: string, unique: boolean) {
+  constructor(id: string, unique: boolean, namespace = "") {
     this.id = id;
+    this.namespace = namespace;
     this.#unique = unique;
+  }
+
+  /** The numbers of its checkpoints, and of their parents, of which some may have been dropped. */
+  get places(): { readonly n: number; readonly parent: number | undefined }[] {
+    return this.#known.map(({ n, parent }) => ({ n, parent: parent?.n }));
+  }
+
+  /** Checkpoints were removed: of them nothing is expected any more, of the others all that was. */
+  drop(isGone: (n: number) => boolean): void {
+    const left = this.#known.filter(({ n }) => !isGone(n));
+    this.#known.splice(0, this.#known.length, ...left);
+  }
+
+  /** The thread was copied. */
+  copyAs(id: string): RecordedThread {
+    const copy = new RecordedThread(id, this.#unique, this.namespace);
+    const copies = new Map<Known, Known>();
+    const copyOf = (known: Known): Known => {
+      const made = copies.get(known) ?? { ...known, parent: known.parent && copyOf(known.parent), batches: known.batches.map((batch) => ({ ...batch })) };
+      copies.set(known, made);
+      return made;
+    };
+    copy.#known.push(...this.#known.map(copyOf));
+    copy.#next = this.#next;
+    return copy;
   }
 
   get acknowledged(): number {
@@ -100,7 +127,7 @@ export class RecordedThread {
     const fresh = Object.fromEntries(Object.entries(known.versions).filter(([channel, version]) => known.parent?.versions[channel] !== version));
     const write = async (): Promise<void> => {
       if (on === undefined) return;
-      await saver.putWrites(at(this.id, "", on.n), batch.writes.map(([channel, value]) => [channel, lively(value)]), batch.task);
+      await saver.putWrites(at(this.id, this.namespace, on.n), batch.writes.map(([channel, value]) => [channel, lively(value)]), batch.task);
       batch.acknowledged = true;
     };
     const store = async (): Promise<void> => {
@@ -112,7 +139,7 @@ export class RecordedThread {
         channel_versions: known.versions,
         versions_seen: {},
       };
-      await saver.put(at(this.id, "", known.parent?.n), checkpoint, metadataOf(known.n), fresh);
+      await saver.put(at(this.id, this.namespace, known.parent?.n), checkpoint, metadataOf(known.n, { run_id: runOf(known.n) }), fresh);
       known.acknowledged = true;
     };
     const calls = made.writes === "own" ? [store(), write()] : [write(), store()];
@@ -130,7 +157,7 @@ export class RecordedThread {
   /** @throws Error unless every checkpoint that was acknowledged before the call, and any other that is there, is what was put */
   async check(saver: BaseCheckpointSaver): Promise<void> {
     const due = new Set<Known | Batch>(this.#known.flatMap((known) => [known, ...known.batches]).filter(({ acknowledged }) => acknowledged));
-    const found = new Map((await listed(saver, at(this.id))).map((tuple) => [tuple.checkpoint.id, tuple]));
+    const found = new Map((await listed(saver, at(this.id, this.namespace))).map((tuple) => [tuple.checkpoint.id, tuple]));
     for (const known of this.#known) {
       const tuple = found.get(checkpointId(known.n));
       if (tuple !== undefined) requireExact(known, tuple, due);
@@ -143,8 +170,8 @@ export class RecordedThread {
   /** The same by every other way of reading: one by one, and as a delta channel's history. Needs all to be acknowledged. */
   async checkEach(saver: BaseCheckpointSaver): Promise<void> {
     for (const known of this.#known) {
-      requireExact(known, await tupleAt(saver, at(this.id, "", known.n)), new Set(known.batches));
-      const reason = difference(still(await historyOf(saver, at(this.id, "", known.n), "delta")), expectedHistory(known), `history of ${known.n}`);
+      requireExact(known, await tupleAt(saver, at(this.id, this.namespace, known.n)), new Set(known.batches));
+      const reason = difference(still(await historyOf(saver, at(this.id, this.namespace, known.n), "delta")), expectedHistory(known), `history of ${known.n}`);
       if (reason !== undefined) throw new Error(reason);
     }
   }
@@ -163,7 +190,7 @@ export class RecordedThread {
 
   /** A fork begins with what is loaded. */
   async #load(saver: BaseCheckpointSaver, parent: Known): Promise<State> {
-    const { messages, map, record } = await valuesAt(saver, at(this.id, "", parent.n));
+    const { messages, map, record } = await valuesAt(saver, at(this.id, this.namespace, parent.n));
     return { ...(lively(parent.state) satisfies State), messages: messages as State["messages"], map: map as State["map"], record: record as State["record"] };
   }
 
@@ -192,6 +219,11 @@ export class RecordedThread {
     this.#held.set(known, held);
     return { known, live, batch, on };
   }
+}
+
+/** What the metadata names as the run that put a checkpoint. */
+export function runOf(n: number): string {
+  return `run ${n % 5}`;
 }
 
 /** A batch that is not due is there whole or not at all. */
