@@ -149,7 +149,7 @@ describe.each(implementations)("What stays of threads (%s)", (implementation) =>
         await database.check();
         await database.checkEnd();
       }),
-      runs(Number(process.env["N"] ?? 12)),
+      { ...runs(Number(process.env["N"] ?? 12)), endOnFailure: true },
     );
   }, 240_000);
 
@@ -169,7 +169,7 @@ describe.each(implementations)("What stays of threads (%s)", (implementation) =>
         }
         await database.checkEnd();
       }),
-      runs(Number(process.env["N"] ?? 3)),
+      { ...runs(Number(process.env["N"] ?? 3)), endOnFailure: true },
     );
   }, 240_000);
 });
