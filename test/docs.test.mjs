@@ -98,6 +98,16 @@ it("reducers in the worker", async () => {
   await scope["threads"].close();
 });
 
+it("what stays, and what goes", async () => {
+  const { scope, printed } = await follow("docs/retention.md");
+  expect(scope["report"]).toEqual(scope["plan"]);
+  expect(scope["report"].threads).toMatchObject([{ id: "thread-1", checkpoints: 2, deleted: false }]);
+  expect(scope["messages"].map((/** @type {{ content: string }} */ { content }) => content)).toEqual(["one", "two", "three", "four"]);
+  expect(scope["pinned"].map((/** @type {{ id: string }} */ { id }) => id)).toEqual(["thread-1"]);
+  expect(scope["left"]).toMatchObject({ checkpoints: 1, pinned: false });
+  expect(printed).toEqual([expect.stringMatching(/^thread-1: 2 checkpoints, -?\d+ bytes$/)]);
+});
+
 it("from a history of your own", async () => {
   const old = new dexie.Dexie("old-chat");
   old.version(1).stores({ chats: "id", messages: "++key, chatId" });

@@ -13,7 +13,6 @@ export type {
   ContentKey,
   Lineage,
   Namespace,
-  PastKey,
   Reading,
   RowStore,
   Sealed,

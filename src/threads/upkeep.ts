@@ -109,5 +109,5 @@ function policyOf({ keepLast, keepFor, keepTips, maxBytes }: Retention): Retenti
 }
 
 function reject(error: unknown): void {
-  void Promise.reject(error as Error);
+  void Promise.reject(error);
 }
