@@ -3,6 +3,5 @@ export type { Checked, Durability, Finding, NoteCode, ProblemCode, VerifyReport 
 export { CheckpointError } from "./errors/fault.ts";
 export * from "./errors/errors.ts";
 export { IndexedDBSaver, type IndexedDBSaverOptions } from "./saver/saver.ts";
-export type { PruneReport, RetentionPolicy } from "./threads/retention.ts";
-export type { Retention } from "./threads/upkeep.ts";
+export type { PruneReport, Retention, RetentionPolicy } from "./threads/retention.ts";
 export type { WorkerOption } from "./worker/index.ts";

@@ -2,10 +2,10 @@ import { DeltaSnapshot } from "@langchain/langgraph-checkpoint";
 import { expect } from "vitest";
 import type { IndexedDBSaver } from "../src/index.ts";
 import { at, checkpointId, historyOf, listed, listedIds, put, tupleAt, valuesAt, writesOf } from "./support/checkpoints.ts";
-import { contract } from "./support/contract.ts";
+import { contract, databaseTest } from "./support/contract.ts";
 import { errorOf } from "./support/errors.ts";
 import { ownWorker } from "./support/own-worker.ts";
-import { bytesOf, readRows, textOf } from "./support/raw-database.ts";
+import { bytesOf, deleteRow, readRows, textOf, writeRow } from "./support/raw-database.ts";
 
 const text = (n: number): string => `what was written in step ${n}, and then some more of it`;
 
@@ -137,6 +137,22 @@ contract("prune", (it) => {
     await saver.prune(["thread"]);
     expect(await valuesAt(saver, at("thread"))).toStrictEqual(before);
   });
+});
+
+databaseTest("verify finds a past that is not whole, and one that nobody has", async ({ saver, database }) => {
+  await chain(saver, "thread", 4);
+  await saver.prune(["thread"]);
+  const rows = await readRows(database);
+  const past = rows.find(({ store }) => store === "pasts")!;
+  const codes = async () => (await saver.verify()).problems.map(({ code, store }) => `${code} in ${store}`);
+  await deleteRow(database, past);
+  expect(await codes()).toStrictEqual(["missing-content in checkpoints"]);
+  await writeRow(database, { ...past, value: Uint8Array.from(past.value as Uint8Array, (byte, at) => (at === 9 ? byte ^ 1 : byte)) });
+  expect(await codes()).toStrictEqual(["damaged in pasts"]);
+  await writeRow(database, past);
+  expect(await codes()).toStrictEqual([]);
+  await deleteRow(database, rows.find(({ store }) => store === "checkpoints")!);
+  expect((await codes()).toSorted()).toStrictEqual(["unreachable in pasts", "wrong-count in revisions"]);
 });
 
 contract("deleteForRuns", (it) => {

@@ -5,6 +5,7 @@ import type { DeleteThreadRequest } from "./types.ts";
 
 /** Removes every row of a thread; gives whether it was one that might go. */
 export async function deleteThread(tx: Writing, state: ThreadState, { unusedSince }: DeleteThreadRequest): Promise<boolean> {
+  if (unusedSince !== undefined && state.damage !== undefined) throw state.damage;
   if (unusedSince !== undefined && (state.revision.updated > unusedSince || (await isPinned(tx, state)))) return false;
   const all = ranges.thread(state.key);
   for (const store of ["checkpoints", "writes", "blocks", "pasts", "content"] as const) remove(tx, store, all);

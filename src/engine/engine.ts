@@ -103,6 +103,7 @@ export class LocalEngine implements Engine {
     const { thread, namespace, durability } = request;
     let reply: RemoveReply = { checkpoints: 0, bytes: 0 };
     const run = async (tx: Reading, state: ThreadState, ledger: Ledger) => {
+      if (state.damage !== undefined) throw state.damage;
       const checkpoints = await removeCheckpoints(tx, state.key, namespace, request, ledger);
       reply = { checkpoints, bytes: ledger.bytes };
     };

@@ -38,16 +38,26 @@ export async function prune(storage: Storage, options: PruneOptions, pace: Pace 
 export async function pruneRuns(storage: Storage, runs: ReadonlySet<unknown>): Promise<void> {
   if (runs.size === 0) return;
   await storage.options.turns.ended();
-  for (const { id } of await threadsOf(storage, undefined)) {
+  const threads = await threadsOf(storage, undefined);
+  await ofEach(threads.map(({ id }) => id), async (id) => {
     await removeGoing(storage, id, goingWhere(await survey(storage, id), ({ metadata }) => runs.has(metadata["run_id"])), {});
-  }
+  });
 }
 
 /** Leaves of each namespace of a thread the newest checkpoint. */
 export async function pruneToLatest(storage: Storage, threads: readonly string[]): Promise<void> {
   const ids = new Set(threads.map(threadId));
   await storage.options.turns.ended();
-  for (const id of ids) await removeGoing(storage, id, goingButLatest(await survey(storage, id)), {});
+  await ofEach(ids, async (id) => {
+    await removeGoing(storage, id, goingButLatest(await survey(storage, id)), {});
+  });
+}
+
+/** One that fails does not keep the others from being done; then the first failure is thrown. */
+async function ofEach(threads: Iterable<ThreadId>, work: (thread: ThreadId) => Promise<void>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const id of threads) await work(id).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }
 
 /** What went so far. */

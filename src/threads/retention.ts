@@ -47,6 +47,16 @@ export interface PruneReport {
   readonly damaged: readonly string[];
 }
 
+/** A policy that is applied by itself, when there is time. */
+export interface Retention extends RetentionPolicy {
+  /** Milliseconds from one time to the next. Default: an hour. The first is within ten seconds after the first use. */
+  readonly every?: number;
+  /** Told what went, each time that something did. */
+  readonly onPruned?: (report: PruneReport) => void;
+  /** Told why it could not be applied; it is tried again the next time. Default: an unhandled rejection, for the page's own reporting to see. */
+  readonly onError?: (error: unknown) => void;
+}
+
 /** @throws InvalidConfigError */
 export function requirePolicy({ keepLast, keepFor, keepTips, maxBytes }: RetentionPolicy): void {
   if (keepLast !== undefined && !(Number.isSafeInteger(keepLast) && keepLast >= 1)) {

@@ -9,12 +9,12 @@ import { databaseName, durabilityOf, limitsOf, type Timeouts, workerOf } from ".
 import { Storage, type StorageOptions } from "./storage.ts";
 import { Thread } from "./thread.ts";
 import { loadPruning } from "./load-pruning.ts";
-import type { PruneOptions, PruneReport } from "./retention.ts";
+import type { PruneOptions, PruneReport, Retention } from "./retention.ts";
 import { getThread, type ListOptions, listThreads, type ThreadInfo, type ThreadUpdate, updateThread } from "./thread-info.ts";
 import { Turns } from "./turns.ts";
 import { plainSnapshots, plainTypes } from "./types.ts";
 import { type Usage, usageOf } from "./usage.ts";
-import { type Retention, Upkeep } from "./upkeep.ts";
+import { Upkeep } from "./upkeep.ts";
 import { type ThreadChange, Watchers, type WatchOptions } from "./watch.ts";
 
 export interface ThreadStoreOptions<C extends Channels = Channels> {

@@ -3,6 +3,7 @@ import type { PruneReport, ThreadStore } from "../../src/threads/index.ts";
 import { at, put } from "../support/checkpoints.ts";
 import { contract } from "../support/contract.ts";
 import { errorOf } from "../support/errors.ts";
+import { byteArrays, readRows, writeRow } from "../support/raw-database.ts";
 import { chat, say, threadContract } from "../support/thread-stores.ts";
 
 type Store = ThreadStore<typeof chat>;
@@ -113,6 +114,20 @@ threadContract("Pruning", (it) => {
     const reason = new Error("enough");
     await expect(threads.prune({ keepLast: 1, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect((await threads.get("a"))?.checkpoints).toBe(2);
+  });
+
+  it("leaves a damaged thread as it is, names it, and prunes the others", async ({ threads, open, database }) => {
+    for (const id of ["a", "b"]) await talk(threads, id, 3);
+    await threads.close();
+    const row = (await readRows(database)).find(({ store }) => store === "checkpoints")!;
+    const [bytes] = byteArrays((row.value as { body: Uint8Array }).body);
+    bytes!.set([bytes!.at(-1)! ^ 1], bytes!.length - 1);
+    await writeRow(database, row);
+    const again = open({ channels: chat });
+    const { damaged, threads: pruned } = await again.prune({ keepLast: 1 });
+    expect([...damaged, ...pruned.map(({ id }) => id)].sort()).toStrictEqual(["a", "b"]);
+    expect((await again.list()).map(({ id, checkpoints }) => [id, checkpoints])).toContainEqual([damaged[0], 3]);
+    expect((await errorOf(again.deleteForRuns(["none"]))).code).toBe("damaged");
   });
 
   it("copies a thread with its title, unpinned", async ({ threads }) => {
