@@ -12,6 +12,8 @@ export interface ChannelRow {
   readonly ref?: Ref;
   /** Without a ref: the depth of the nearest checkpoint before this one on its branch that has one. Absent if none does. */
   readonly nearest?: number;
+  /** Whether that value is a snapshot, and so the channel most likely a delta channel. */
+  readonly isSnapshot?: boolean;
 }
 
 /** Of a checkpoint whose parent was removed: its history is what rows of `pasts` say, whatever comes back of its ancestors. */
@@ -39,7 +41,7 @@ export function channelOf(row: CheckpointRow | undefined, channel: Channel): Cha
 type Identity = readonly [ThreadKey, Namespace, CheckpointId];
 
 export function packCheckpoint([thread, namespace, id]: Identity, row: CheckpointRow): CheckpointRecord {
-  const channels = row.channels.flatMap(({ name, version, ref, nearest }) => [name, version ?? null, ref === undefined ? (nearest ?? null) : packRef(ref)]);
+  const channels = row.channels.flatMap((channel) => [channel.name, channel.version ?? null, packPlace(channel)]);
   const lineage: Lineage = [thread, namespace, row.branch, row.depth];
   const past = row.past === undefined ? [] : [[row.past.rows, ...row.past.branches]];
   const body = packr.pack([row.parent === undefined ? null : packId(row.parent), row.head, channels, ...past]);
@@ -65,7 +67,7 @@ export function unpackCheckpoint([thread, namespace, id]: Identity, record: unkn
     channels.push({
       name,
       ...(version === null ? {} : { version }),
-      ...(place === null ? {} : typeof place === "number" ? { nearest: place } : { ref: unpackRef(place) }),
+      ...(place === null ? {} : typeof place === "number" ? { nearest: Math.floor(place / 2), isSnapshot: place % 2 === 1 } : { ref: unpackRef(place) }),
     });
   }
   return {
@@ -76,4 +78,10 @@ export function unpackCheckpoint([thread, namespace, id]: Identity, record: unkn
     head,
     channels,
   };
+}
+
+/** The value, or where the nearest one is: its depth doubled, and one more for a snapshot. */
+function packPlace({ ref, nearest, isSnapshot = false }: ChannelRow): PackedRef | number | null {
+  if (ref !== undefined) return packRef(ref);
+  return nearest === undefined ? null : 2 * nearest + (isSnapshot ? 1 : 0);
 }

@@ -1,5 +1,5 @@
 import { ClosedError } from "../errors/index.ts";
-import { Connection, type Namespace, put, read, type Reading, type ThreadId, type ThreadKey, write, type Writing } from "../idb/index.ts";
+import { type CheckpointId, Connection, type Namespace, put, read, type Reading, type ThreadId, type ThreadKey, write, type Writing } from "../idb/index.ts";
 import { append } from "./append.ts";
 import { Assumptions } from "./assumptions.ts";
 import { readBranches } from "./branches.ts";
@@ -62,6 +62,12 @@ import { isPassing, type Operation, WriteQueue } from "./write-queue.ts";
 
 /** Content kept in memory, so that what was read or written lately is not read again. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
+
+interface Place {
+  readonly thread: ThreadId;
+  readonly namespace: Namespace;
+  readonly id?: CheckpointId;
+}
 
 /** The engine on this realm's own connection. */
 export class LocalEngine implements Engine {
@@ -142,7 +148,7 @@ export class LocalEngine implements Engine {
 
   tuple(request: TupleRequest): Promise<TupleReply> {
     return this.#read(async (tx) => {
-      const state = await this.#threads.enter(tx, request.thread);
+      const state = await this.#threads.enter(tx, request.thread, newestOf(request));
       return state === undefined ? { tuples: [], runs: [] } : tuple(tx, state, request);
     });
   }
@@ -153,7 +159,7 @@ export class LocalEngine implements Engine {
 
   history(request: HistoryRequest): Promise<HistoryReply> {
     return this.#read(async (tx) => {
-      const state = await this.#threads.enter(tx, request.thread);
+      const state = await this.#threads.enter(tx, request.thread, newestOf(request));
       return state === undefined ? { seeds: [], writes: NO_WRITES, runs: [] } : history(tx, state.namespace(request.namespace), request);
     });
   }
@@ -213,13 +219,13 @@ export class LocalEngine implements Engine {
   }
 
   #readSpace<T>(
-    { thread, namespace }: { readonly thread: ThreadId; readonly namespace: Namespace },
+    place: Place,
     none: T,
     work: (tx: Reading, space: NamespaceState) => Promise<T>,
   ): Promise<T> {
     return this.#read(async (tx) => {
-      const state = await this.#threads.enter(tx, thread);
-      return state === undefined ? none : work(tx, state.namespace(namespace));
+      const state = await this.#threads.enter(tx, place.thread, newestOf(place));
+      return state === undefined ? none : work(tx, state.namespace(place.namespace));
     });
   }
 
@@ -293,6 +299,11 @@ export class LocalEngine implements Engine {
     }
     for (const state of touched.values()) touch(tx, state, used.has(state) ? Date.now() : state.revision.updated);
   }
+}
+
+/** The namespace whose newest checkpoint a request is about, if it names none. */
+function newestOf({ namespace, id }: Place): Namespace | undefined {
+  return id === undefined ? namespace : undefined;
 }
 
 function begin(thread: ThreadId): ThreadState {

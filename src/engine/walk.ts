@@ -1,8 +1,9 @@
 import { DamagedError } from "../errors/index.ts";
 import { type Channel, type CheckpointId, ranges, type Reading } from "../idb/index.ts";
-import { channelOf, type CheckpointRow } from "./checkpoint-row.ts";
+import { type ChannelRow, channelOf, type CheckpointRow } from "./checkpoint-row.ts";
 import type { Place } from "./journal.ts";
 import type { NamespaceState } from "./namespace.ts";
+import { isWrapped } from "./types.ts";
 
 /** One ancestor, and the channels whose walk goes through it. */
 export interface Ancestor extends Place {
@@ -33,12 +34,15 @@ export async function ancestors(tx: Reading, space: NamespaceState, id: Checkpoi
   const path: Ancestor[] = [];
   let open: ReadonlySet<Channel> = new Set(channels);
   const visited = new Set<CheckpointId>([id]);
-  const start = await space.checkpoint(tx, id);
-  let last: Found | undefined = start && { id, row: start };
+  const target = await space.checkpoint(tx, id);
+  let ahead = target && readAhead(tx, space, target, channels);
+  let last: Found | undefined = target && { id, row: target };
   while (last !== undefined && open.size > 0) {
     if (last.row.past !== undefined) return { path, past: { of: last.id, open } };
     const next = last.row.parent;
-    const row = next === undefined || visited.has(next) ? undefined : await space.checkpoint(tx, next);
+    if (next === undefined || visited.has(next)) break;
+    const [row] = await Promise.all([space.checkpoint(tx, next), ahead]);
+    ahead = undefined;
     if (row === undefined) break;
     const nearest = new Map([...open].map((channel) => [channel, nearestStored(row, channel)]));
     const stretch = await stretchBelow(tx, space, row, Math.min(...nearest.values()));
@@ -50,37 +54,57 @@ export async function ancestors(tx: Reading, space: NamespaceState, id: Checkpoi
       path.push({ id: ancestor, branch: row.branch, depth, open, seeds });
       if (seeds.length > 0) open = new Set([...open].filter((channel) => !seeds.includes(channel)));
     }
-    last = stretch.last;
+    last = open.size === 0 ? undefined : await stretch.last();
   }
   return { path };
 }
 
-/** The depth of the nearest stored value of a channel at or before a place on its branch, or -1. */
-export function nearestStored(row: CheckpointRow, name: Channel): number {
-  const channel = channelOf(row, name);
-  return channel?.ref === undefined ? (channel?.nearest ?? -1) : row.depth;
+/** Mostly the parent is the one before on the branch: then the next requests are for the ids and the packed writes from there on. */
+async function readAhead(tx: Reading, space: NamespaceState, target: CheckpointRow, channels: readonly Channel[]): Promise<void> {
+  const { branch, depth } = target;
+  const least = Math.max(0, Math.min(...channels.map((channel) => nearestStored(target, channel))));
+  if (least >= depth) return;
+  // Who needs what cannot be read is told.
+  await Promise.allSettled([space.idsBetween(tx, branch, least, depth - 1), space.journal.readBlocks(tx, branch, least, depth - 1)]);
 }
 
-/** The ids from a place on a branch down to `least`, or to where the branch starts or has a gap; `last` is the one there. */
+/** The depth of the nearest stored value of a channel at or before a place on its branch, or -1. */
+function nearestStored(row: CheckpointRow, name: Channel): number {
+  return linkTo(row, name).nearest ?? -1;
+}
+
+export type Link = Pick<ChannelRow, "nearest" | "isSnapshot">;
+
+/** What the checkpoint after this one on the branch says of a channel that it holds no value of. */
+export function linkTo(row: CheckpointRow, name: Channel): Link {
+  const { ref, nearest, isSnapshot = false } = channelOf(row, name) ?? {};
+  if (ref !== undefined) return { nearest: row.depth, isSnapshot: isWrapped(ref.shape) };
+  return nearest === undefined ? {} : { nearest, isSnapshot };
+}
+
+/** The ids from a place on a branch down to `least`, or to where the branch starts or has a gap; and the last of them. */
 async function stretchBelow(
   tx: Reading,
   space: NamespaceState,
   { branch, depth }: CheckpointRow,
   least: number,
-): Promise<{ ids: CheckpointId[]; last: Found }> {
-  let ids = [...(await space.idsBetween(tx, branch, Math.max(least, 0), depth))];
-  const damaged = () => new DamagedError({ store: "checkpoints", key: JSON.stringify([space.thread, space.name, branch, depth]) });
-  const found = async (id: CheckpointId | undefined): Promise<Found> => {
-    const row = id === undefined ? undefined : await space.checkpoint(tx, id);
-    if (id === undefined || row === undefined) throw damaged();
-    return { id, row };
+): Promise<{ ids: CheckpointId[]; last: () => Promise<Found> }> {
+  const to = Math.max(least, 0);
+  let ids = [...(await space.idsBetween(tx, branch, to, depth))];
+  if (ids.length !== depth - to + 1 && !(await isWhole(tx, space, ids, depth))) ids = ids.slice(ids.length - (await unbroken(tx, space, branch, depth)));
+  const [lowest] = ids;
+  const last = async () => {
+    const row = lowest === undefined ? undefined : await space.checkpoint(tx, lowest);
+    if (lowest === undefined || row === undefined) throw new DamagedError({ store: "checkpoints", key: JSON.stringify([space.thread, space.name, branch, depth]) });
+    return { id: lowest, row };
   };
-  let last = await found(ids[0]);
-  if (depth - last.row.depth + 1 !== ids.length) {
-    ids = ids.slice(-(await unbroken(tx, space, branch, depth)));
-    last = await found(ids[0]);
-  }
   return { ids: ids.reverse(), last };
+}
+
+/** Whether all that is missing of a stretch is missing at its beginning, as it is where checkpoints were removed. */
+async function isWhole(tx: Reading, space: NamespaceState, ids: readonly CheckpointId[], depth: number): Promise<boolean> {
+  const first = ids[0] && (await space.checkpoint(tx, ids[0]));
+  return first !== undefined && depth - first.depth + 1 === ids.length;
 }
 
 /** How many checkpoints lie below a place on a branch without a gap, itself included. */
