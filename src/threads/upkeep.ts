@@ -30,5 +30,7 @@ export class Upkeep {
 
 /** Who gives no way to be told of an error is told by the page's own reporting. */
 export function rejection(error: unknown): void {
-  void Promise.reject(error);
+  void Promise.resolve().then(() => {
+    throw error;
+  });
 }
