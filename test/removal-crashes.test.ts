@@ -4,7 +4,7 @@ import { LocalEngine } from "../src/engine/index.ts";
 import type { CheckpointId, Namespace, ThreadId } from "../src/idb/index.ts";
 import type { IndexedDBSaver } from "../src/index.ts";
 import { checkpointId } from "./support/checkpoints.ts";
-import { freshName, implementations, openSaver } from "./support/contract.ts";
+import { freshName, implementations, openSaver, type SaverOptions } from "./support/contract.ts";
 import { faultySaver } from "./support/faulty-saver.ts";
 import { deleteDatabase } from "./support/raw-database.ts";
 import { RecordedThread, smallStep, step } from "./support/recorded-thread.ts";
@@ -28,8 +28,8 @@ describe.each(implementations)("A removal that fails (%s)", (implementation) => 
   it("leaves everything as it was, and can be done again", async () => {
     const name = freshName();
     const opened: IndexedDBSaver[] = [];
-    const open = (): IndexedDBSaver => {
-      const saver = openSaver(implementation, { name });
+    const open = (options: SaverOptions = {}): IndexedDBSaver => {
+      const saver = openSaver(implementation, { name, ...options });
       opened.push(saver);
       return saver;
     };
