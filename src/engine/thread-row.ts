@@ -28,6 +28,8 @@ export interface Revision {
   branches: number;
   /** Of the rows written so far. */
   bytes: number;
+  /** The thread is not listed yet: the name of the import that makes it. */
+  import?: string;
 }
 
 type PackedThread = [key: ThreadKey, created: number, title?: string | null, metadata?: PackedRef];
@@ -61,11 +63,12 @@ export function unpackThread(thread: ThreadId, record: ThreadRecord): ThreadRow 
   };
 }
 
-export function packRevision(key: ThreadKey, { number, updated, checkpoints, branches, bytes }: Revision): Sealed {
-  return seal([key], packr.pack([number, updated, checkpoints, branches, bytes]));
+export function packRevision(key: ThreadKey, revision: Revision): Sealed {
+  const { number, updated, checkpoints, branches, bytes } = revision;
+  return seal([key], packr.pack([number, updated, checkpoints, branches, bytes, ...(revision.import === undefined ? [] : [revision.import])]));
 }
 
 export function unpackRevision(key: ThreadKey, sealed: unknown): Revision {
-  const [number, updated, checkpoints, branches, bytes] = packr.unpack(unseal("revisions", [key], sealed)) as [number, number, number, number, number];
-  return { number, updated, checkpoints, branches, bytes };
+  const [number, updated, checkpoints, branches, bytes, made] = packr.unpack(unseal("revisions", [key], sealed)) as [number, number, number, number, number, string?];
+  return { number, updated, checkpoints, branches, bytes, ...(made === undefined ? {} : { import: made }) };
 }
