@@ -19,7 +19,7 @@ const FRAME_BYTES = 8;
 const CHECKSUM_BYTES = 4;
 
 /** Of one block, unpacked: more than the largest element takes. */
-export const BLOCK_LIMIT = 128 * 1024 * 1024;
+const BLOCK_LIMIT = 128 * 1024 * 1024;
 const PACKED_LIMIT = BLOCK_LIMIT + 1024 * 1024;
 
 /**
@@ -77,7 +77,7 @@ export class BlockReader {
       if (this.#waiting < FRAME_BYTES + packed + CHECKSUM_BYTES) return;
       const block = this.#check(FRAME_BYTES + packed);
       this.#isOver = packed === 0;
-      if (!this.#isOver) yield await inflate(block.subarray(FRAME_BYTES), unpacked).catch((error: unknown) => Promise.reject(this.#located(error)));
+      if (!this.#isOver) yield await this.#unpack(block.subarray(FRAME_BYTES), unpacked);
       else if (unpacked > 0) throw this.damaged("the last block says that it holds something");
     }
     if (this.#isOver && this.#waiting > 0) throw this.damaged("something follows the last block");
@@ -92,8 +92,12 @@ export class BlockReader {
     return new DamagedFileError({ at: this.#at, reason }, cause === undefined ? {} : { cause });
   }
 
-  #located(error: unknown): unknown {
-    return error instanceof Malformed ? this.damaged(error.message, error) : error;
+  async #unpack(packed: Bytes, length: number): Promise<Bytes> {
+    try {
+      return await inflate(packed, length);
+    } catch (error) {
+      throw error instanceof Malformed ? this.damaged(error.message, error) : error;
+    }
   }
 
   #begin(): boolean {
@@ -134,11 +138,9 @@ export class BlockReader {
     this.#at += length;
     this.#waiting -= length;
     let left = length;
-    while (left > 0) {
-      const part = this.#parts[0]!;
-      if (part.length > left) this.#parts[0] = part.subarray(left);
-      else this.#parts.shift();
-      left -= Math.min(left, part.length);
-    }
+    let whole = 0;
+    for (; whole < this.#parts.length && this.#parts[whole]!.length <= left; whole++) left -= this.#parts[whole]!.length;
+    this.#parts.splice(0, whole);
+    if (left > 0) this.#parts[0] = this.#parts[0]!.subarray(left);
   }
 }

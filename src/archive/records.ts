@@ -168,6 +168,8 @@ export function unpackRecord(from: FieldReader): ArchiveRecord {
       return { kind, checkpoint: from.id(), task: from.id(), writes: list(from, () => unpackWrite(from)) };
     case "end":
       return { kind, threads: from.count(), checkpoints: from.count(), writes: from.count(), elements: from.count() };
+    case undefined:
+      break;
   }
   throw new Malformed("a record is of no known kind");
 }
