@@ -83,8 +83,8 @@ export class Import {
     return this.#inTurn(async () => {
       this.#reader.end();
       await this.#endThread();
-      if (!isTrial) await this.#publish();
-      await this.#end();
+      if (isTrial) await this.#end();
+      else await this.#publish();
       return this.#staged.map(({ from, thread, outcome }) => ({ id: thread.id, from, outcome, ...thread.added }));
     });
   }
@@ -181,8 +181,8 @@ export class Import {
     await this.#storage.write(async (tx) => removeRows(tx, thread.key));
   }
 
-  #publish(): Promise<void> {
-    return this.#storage.write(async (tx) => {
+  async #publish(): Promise<void> {
+    await this.#storage.write(async (tx) => {
       for (const { thread, merged, outcome } of this.#staged) {
         if (outcome === "unchanged") continue;
         const { id, key, row } = thread;
@@ -199,6 +199,8 @@ export class Import {
         put(tx, "revisions", packRevision(key, revision), key);
       }
     });
+    this.#isEnded = true;
+    this.#announced();
   }
 }
 

@@ -109,9 +109,9 @@ async function sendAll(storage: Storage, transfer: string, file: Blob | Readable
     for (;;) {
       signal?.throwIfAborted();
       const { done, value } = await reader.read();
-      signal?.throwIfAborted();
-      if (done) return;
+      if (done) return signal?.throwIfAborted();
       for (let at = 0; at < value.length; at += PART_BYTES) {
+        signal?.throwIfAborted();
         const part = value.slice(at, at + PART_BYTES);
         bytes += part.length;
         let reply = await storage.engine.import({ transfer, bytes: part });
