@@ -5,6 +5,7 @@ import type { Durability } from "../engine/index.ts";
 import { ClosedError } from "../errors/index.ts";
 import { connect, type Lease, type WorkerOption } from "../worker/index.ts";
 import { namespace, threadId } from "./ids.ts";
+import { lateStream } from "./late-stream.ts";
 import { databaseName, durabilityOf, limitsOf, type Timeouts, workerOf } from "./options.ts";
 import { Storage, type StorageOptions } from "./storage.ts";
 import { Thread } from "./thread.ts";
@@ -12,7 +13,7 @@ import { getThread, type ListOptions, listThreads, type ThreadInfo, type ThreadU
 import { Turns } from "./turns.ts";
 import { plainSnapshots, plainTypes } from "./types.ts";
 import { type Usage, usageOf } from "./usage.ts";
-import { type ExportOptions, exporting, importing, type ImportOptions, type ImportReport } from "./transfer.ts";
+import type { ExportOptions, ImportOptions, ImportReport } from "./transfer.ts";
 import { type ThreadChange, Watchers, type WatchOptions } from "./watch.ts";
 
 export interface ThreadStoreOptions<C extends Channels = Channels> {
@@ -136,7 +137,7 @@ export class ThreadStore<C extends Channels = Channels> {
    * ```
    */
   export(options: ExportOptions = {}): ReadableStream<Uint8Array<ArrayBuffer>> {
-    return exporting(this.#storage, options);
+    return lateStream(async () => (await import("./transfer.ts")).exporting(this.#storage, options));
   }
 
   /**
@@ -150,7 +151,8 @@ export class ThreadStore<C extends Channels = Channels> {
    * const { threads: imported } = await threads.import(file, { mode: "merge" });
    * ```
    */
-  import(file: Blob | ReadableStream<Uint8Array<ArrayBuffer>>, options: ImportOptions = {}): Promise<ImportReport> {
+  async import(file: Blob | ReadableStream<Uint8Array<ArrayBuffer>>, options: ImportOptions = {}): Promise<ImportReport> {
+    const { importing } = await import("./transfer.ts");
     return importing(this.#storage, file, options);
   }
 
