@@ -27,7 +27,8 @@ const modules = {
 
 // Not every release of Node has Web Locks. Here nobody else asks for one.
 if (!("navigator" in globalThis)) Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true });
-if (!("locks" in navigator)) Object.defineProperty(navigator, "locks", { value: { request: (/** @type {[string, object, () => unknown]} */ ...[, , work]) => work() } });
+const locks = { request: async (/** @type {(() => unknown)[]} */ ...args) => args.at(-1)?.(), query: async () => ({ held: [], pending: [] }) };
+if (!("locks" in navigator)) Object.defineProperty(navigator, "locks", { value: locks });
 
 /**
  * Runs a guide, and gives what it declared.
@@ -79,14 +80,14 @@ it("with a LangGraph agent", async () => {
 
 it("backup", async () => {
   const { scope, printed } = await follow("docs/backup.md");
-  expect(scope["imported"]).toMatchObject([{ id: "thread-1", outcome: "unchanged" }]);
+  expect(scope["report"].threads).toMatchObject([{ id: "thread-1", outcome: "unchanged" }]);
   expect(scope["restored"]).toStrictEqual(scope["trial"]);
   expect((await scope["threads"].list()).map((/** @type {threads.ThreadInfo} */ { id }) => id).toSorted()).toEqual(["thread-1", "thread-1, restored"]);
   expect(scope["reason"]).toBe("The user has changed his mind.");
   expect(scope["markdown"]).toContain("**user**\n\nWill this be here tomorrow?\n");
   expect(JSON.parse(scope["json"]).steps).toHaveLength(1);
-  expect(scope["found"]).toMatchObject([{ id: "thread-1", namespaces: [{ name: "", checkpoints: 1, branches: 1 }] }]);
-  expect(printed.at(-1)).toBe(`${scope["found"][0].namespaces[0].newest} `);
+  expect(scope["inspection"].threads).toMatchObject([{ id: "thread-1", namespaces: [{ name: "", checkpoints: 1, branches: 1 }] }]);
+  expect(printed.at(-1)).toBe(`${scope["inspection"].threads[0].namespaces[0].newest} `);
   await scope["threads"].close();
 });
 

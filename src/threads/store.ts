@@ -148,7 +148,7 @@ export class ThreadStore<C extends Channels = Channels> {
    * `invalid-config`, `quota-exceeded`; or the reason of `signal`
    * @example
    * ```ts
-   * const { threads: imported } = await threads.import(file, { mode: "merge" });
+   * const report = await threads.import(file, { mode: "merge" });
    * ```
    */
   async import(file: Blob | ReadableStream<Uint8Array<ArrayBuffer>>, options: ImportOptions = {}): Promise<ImportReport> {

@@ -8,12 +8,12 @@ import { faultySaver } from "../support/faulty-saver.ts";
 import { readRows } from "../support/raw-database.ts";
 
 /** Steps of some noise, so that a file has many blocks. */
-async function fill(saver: IndexedDBSaver, thread: string, steps: number, size = 100_000): Promise<void> {
+async function fill(saver: IndexedDBSaver, thread: string, steps: number, size = 60_000): Promise<void> {
   let parent = at(thread);
   for (let step = 1; step <= steps; step++) parent = await put(saver, parent, step, { values: { noise: noise(size), step } });
 }
 
-const noise = (size: number): string => Array.from(crypto.getRandomValues(new Uint8Array(size / 2)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const noise = (size: number): Uint8Array => crypto.getRandomValues(new Uint8Array(size));
 
 const fileOf = (saver: IndexedDBSaver, threads?: string[]): Promise<Blob> => new Response(saver.threads.export(threads === undefined ? {} : { threads })).blob();
 
@@ -58,7 +58,7 @@ contract("An import", (it, implementation) => {
       signal: control.signal,
       onProgress: ({ checkpoints }) => {
         seen.push(checkpoints);
-        if (checkpoints > 10) control.abort(new Error("enough"));
+        if (checkpoints > 0) control.abort(new Error("enough"));
       },
     });
     await expect(importing).rejects.toThrow("enough");
@@ -161,7 +161,7 @@ contract("An export", (it) => {
     for (const thread of ["a", "b", "c"]) await fill(saver, thread, 1, 100);
     const file = await fileOf(saver, ["c", "a"]);
     expect((await saver.threads.import(file, { dryRun: true })).threads.map(({ id }) => id)).toStrictEqual(["c", "a"]);
-    expect((await errorOf(new Response(saver.threads.export({ threads: ["d"] })).blob())).code).toBe("invalid-config");
+    expect((await errorOf(saver.threads.export({ threads: ["d"] }).getReader().read())).code).toBe("invalid-config");
   });
 
   it("is made as it is read, and can be ended", async ({ saver }) => {
@@ -187,7 +187,7 @@ contract("An export", (it) => {
         new TransformStream({
           transform: async (part, to) => {
             to.enqueue(part);
-            await put(other, at("a", "", n), ++n, { values: { noise: noise(100_000), step: n } });
+            await put(other, at("a", "", n), ++n, { values: { noise: noise(60_000), step: n } });
           },
         }),
       ),

@@ -137,7 +137,7 @@ describe.each(implementations)("An export, imported (%s)", (implementation) => {
           expect(difference(await readRows(databases.nameOf(saver)), before)).toBeUndefined();
         }
       }),
-      runs(8),
+      runs(5),
     );
   }, 240_000);
 
