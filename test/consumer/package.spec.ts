@@ -86,9 +86,9 @@ test("the command says what a file holds, and that a damaged one is damaged", as
   expect(good.stdout).toContain("thread-1  hello \\u{1b}[2J");
   expect(good.stdout).toContain("graph: 1 checkpoint, 1 branch");
   expect(JSON.parse(inspect("good.threads", "--json").stdout)).toMatchObject({ threads: [{ id: "thread-1", namespaces: [{ checkpoints: 1 }] }] });
-  expect(inspect("cut.threads")).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("damaged") as unknown });
+  expect(inspect("cut.threads")).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("damaged") });
   expect(inspect("nowhere.threads")).toMatchObject({ status: 1, stdout: "" });
-  expect(inspect()).toMatchObject({ status: 2, stderr: expect.stringContaining("Usage") as unknown });
+  expect(inspect()).toMatchObject({ status: 2, stderr: expect.stringContaining("Usage") });
 });
 
 test("the worker holds nothing of LangChain", async () => {
