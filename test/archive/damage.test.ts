@@ -59,7 +59,7 @@ contract("A file that is not whole", (it) => {
     const seen: number[] = [];
     const error = await errorOf(saver.threads.import(new Blob([file.subarray(0, -20)]), { onProgress: ({ threads }) => seen.push(threads) }));
     expect(error).toMatchObject({ code: "damaged-file" });
-    expect(seen).toContain(2);
+    expect(seen.at(-1)).toBe(3);
     expect(difference(await readRows(database), before)).toBeUndefined();
     expect((await saver.verify()).notes).toStrictEqual([]);
   });

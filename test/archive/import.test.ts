@@ -197,7 +197,7 @@ contract("An export", (it) => {
     expect(ids.length).toBeGreaterThanOrEqual(30);
     for (const id of ids) {
       const config = (thread: string) => ({ configurable: { thread_id: thread, checkpoint_ns: "", checkpoint_id: id } });
-      expect(await valuesAt(saver, config(copied!.id))).toStrictEqual(await valuesAt(saver, config("a")));
+      expect(difference(await valuesAt(saver, config(copied!.id)), await valuesAt(saver, config("a")))).toBeUndefined();
     }
     expect((await saver.verify()).problems).toStrictEqual([]);
   });
