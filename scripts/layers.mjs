@@ -6,6 +6,7 @@ import { parseSync, Visitor } from "vite";
 
 /** @type {Record<string, string[]>} Top to bottom, and the packages that a layer may import. */
 const layers = {
+  command: ["node:fs", "node:util"],
   saver: ["@langchain/core", "@langchain/langgraph-checkpoint"],
   threads: [],
   channels: [],
@@ -13,6 +14,7 @@ const layers = {
   worker: ["comlink"],
   engine: [],
   idb: ["idb"],
+  archive: [],
   msgpack: ["msgpackr"],
   errors: [],
 };

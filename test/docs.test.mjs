@@ -6,6 +6,7 @@ import * as dexie from "dexie";
 import * as keyval from "idb-keyval";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import * as archive from "../src/archive/index.ts";
 import * as saver from "../src/index.ts";
 import * as threads from "../src/threads/index.ts";
 import * as worker from "../src/worker/host.ts";
@@ -19,13 +20,15 @@ const modules = {
   dexie,
   "idb-keyval": keyval,
   "langgraph-checkpoint-indexeddb": saver,
+  "langgraph-checkpoint-indexeddb/archive": archive,
   "langgraph-checkpoint-indexeddb/threads": threads,
   "langgraph-checkpoint-indexeddb/worker": worker,
 };
 
 // Not every release of Node has Web Locks. Here nobody else asks for one.
 if (!("navigator" in globalThis)) Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true });
-if (!("locks" in navigator)) Object.defineProperty(navigator, "locks", { value: { request: (/** @type {[string, object, () => unknown]} */ ...[, , work]) => work() } });
+const locks = { request: async (/** @type {(() => unknown)[]} */ ...args) => args.at(-1)?.(), query: async () => ({ held: [], pending: [] }) };
+if (!("locks" in navigator)) Object.defineProperty(navigator, "locks", { value: locks });
 
 /**
  * Runs a guide, and gives what it declared.
@@ -73,6 +76,19 @@ it("with a LangGraph agent", async () => {
   expect(printed).toContain("human hello");
   scope["stop"]();
   await Promise.all([scope["saver"].close(), scope["viewer"].close()]);
+});
+
+it("backup", async () => {
+  const { scope, printed } = await follow("docs/backup.md");
+  expect(scope["report"].threads).toMatchObject([{ id: "thread-1", outcome: "unchanged" }]);
+  expect(scope["restored"]).toStrictEqual(scope["trial"]);
+  expect((await scope["threads"].list()).map((/** @type {threads.ThreadInfo} */ { id }) => id).toSorted()).toEqual(["thread-1", "thread-1, restored"]);
+  expect(scope["reason"]).toBe("The user has changed his mind.");
+  expect(scope["markdown"]).toContain("**user**\n\nWill this be here tomorrow?\n");
+  expect(JSON.parse(scope["json"]).steps).toHaveLength(1);
+  expect(scope["inspection"].threads).toMatchObject([{ id: "thread-1", namespaces: [{ name: "", checkpoints: 1, branches: 1 }] }]);
+  expect(printed.at(-1)).toBe(`${scope["inspection"].threads[0].namespaces[0].newest} `);
+  await scope["threads"].close();
 });
 
 it("reducers in the worker", async () => {

@@ -40,4 +40,4 @@ it("has snippets that run", async () => {
   expect(scope["olderStep"].values.messages.map((/** @type {{ text: string }} */ message) => message.text)).toEqual(["hello", "Hello!"]);
   for (const snippet of others) await run(snippet, scope);
   expect(scope["money"].decode(scope["money"].encode({ cents: 5 })).cents).toBe(5);
-});
+}, 30_000);

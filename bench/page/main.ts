@@ -1,3 +1,4 @@
+import * as archive from "./archive.ts";
 import * as branches from "./branches.ts";
 import * as chat from "./chat.ts";
 import * as growth from "./growth.ts";
@@ -10,7 +11,7 @@ import { closeSaver } from "./open-saver.ts";
 import { serveMethods } from "./remote.ts";
 
 /** Everything that the driver may ask of a page. All times are milliseconds. */
-const methods = { ...branches, ...chat, ...growth, ...history, ...mainThread, ...scale, ...upstream, ...windows, closeSaver };
+const methods = { ...archive, ...branches, ...chat, ...growth, ...history, ...mainThread, ...scale, ...upstream, ...windows, closeSaver };
 
 export type Methods = typeof methods;
 

@@ -3,8 +3,8 @@ import type { CheckpointId, Namespace, ThreadId } from "../idb/index.ts";
 /** What a transaction changed, as those who watch the database are told. */
 export interface Change {
   readonly thread: ThreadId;
-  /** A checkpoint was stored, or writes on one; title or metadata changed; checkpoints were removed; all was deleted. */
-  readonly kind: "checkpoint" | "writes" | "thread" | "removed" | "deleted";
+  /** A checkpoint was stored, or writes on one; title, metadata or pin changed; checkpoints were removed; all was deleted; it came from a file. */
+  readonly kind: "checkpoint" | "writes" | "thread" | "removed" | "deleted" | "imported";
   readonly namespace?: Namespace;
   readonly checkpoint?: CheckpointId;
 }

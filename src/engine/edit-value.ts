@@ -16,15 +16,11 @@ export function edit(value: EditedValue, earlier: Ref, log: Log): Ref {
   let next = 0;
   for (const segment of value.segments) {
     const isNew = segment.length === 1;
-    const stretch = isNew ? take(piecesOf(added), next, segment[0]) : take(earlier.pieces, segment[0], segment[1]);
+    const stretch = isNew ? take(added.pieces, next, segment[0]) : take(earlier.pieces, segment[0], segment[1]);
     if (isNew) next += segment[0];
     for (const piece of stretch) add(result, piece);
   }
   return { shape: value.shape, pieces: result };
-}
-
-function piecesOf(ref: Ref): readonly Piece[] {
-  return "pieces" in ref ? ref.pieces : [];
 }
 
 function add(pieces: Piece[], piece: Piece): void {

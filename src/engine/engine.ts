@@ -1,5 +1,5 @@
 import { ClosedError } from "../errors/index.ts";
-import { type CheckpointId, Connection, type Namespace, put, read, type Reading, type ThreadId, type ThreadKey, write, type Writing } from "../idb/index.ts";
+import { type CheckpointId, Connection, type Namespace, put, read, type Reading, type ThreadId, write, type Writing } from "../idb/index.ts";
 import { append } from "./append.ts";
 import { Assumptions } from "./assumptions.ts";
 import { readBranches } from "./branches.ts";
@@ -15,6 +15,7 @@ import { readPath } from "./path.ts";
 import { putCheckpoint } from "./put-checkpoint.ts";
 import { putWrites } from "./put-writes.ts";
 import { readState } from "./read-state.ts";
+import { newThreadKey } from "./new-thread-key.ts";
 import { removeCheckpoints } from "./remove-checkpoints.ts";
 import { packRevision, packThread } from "./thread-row.ts";
 import { Threads, ThreadState } from "./thread.ts";
@@ -34,6 +35,8 @@ import type {
   WindowReply,
   WindowRequest,
 } from "./thread-types.ts";
+import type { BeginExportRequest, BeginImportRequest, ExportReply, ImportedThread, ImportReply, ImportRequest, TransferRequest } from "./transfer-types.ts";
+import { Transfers } from "./transfers.ts";
 import { tuple } from "./tuple.ts";
 import {
   type CopyThreadRequest,
@@ -76,6 +79,11 @@ export class LocalEngine implements Engine {
   readonly #threads = new Threads(MEMORY_BYTES);
   readonly #writes = new WriteQueue((operations) => this.#commit(operations));
   readonly #reads = new Set<Promise<unknown>>();
+  readonly #transfers = new Transfers((durability) => ({
+    database: this.#connection.name,
+    read: (work) => this.#use((database) => read(database, work)),
+    write: (work) => this.#use((database) => write(database, durability, work)),
+  }));
   #closed = false;
 
   constructor(name: string) {
@@ -206,7 +214,35 @@ export class LocalEngine implements Engine {
     return this.#read((tx) => verify(tx, request));
   }
 
+  beginExport(request: BeginExportRequest): Promise<void> {
+    return this.#transfers.beginExport(request);
+  }
+
+  export(request: TransferRequest): Promise<ExportReply> {
+    return this.#transfers.export(request);
+  }
+
+  beginImport(request: BeginImportRequest): Promise<void> {
+    return this.#transfers.beginImport(request);
+  }
+
+  import(request: ImportRequest): Promise<ImportReply> {
+    return this.#transfers.import(request);
+  }
+
+  async finishImport(request: TransferRequest & { readonly isTrial: boolean }): Promise<readonly ImportedThread[]> {
+    const threads = await this.#transfers.finishImport(request);
+    const changed = request.isTrial ? [] : threads.filter(({ outcome }) => outcome !== "unchanged");
+    this.#announcer.announce(changed.map(({ id }): Change => ({ thread: id as ThreadId, kind: "imported" })));
+    return threads;
+  }
+
+  endTransfer(request: TransferRequest): Promise<void> {
+    return this.#transfers.endTransfer(request);
+  }
+
   async close(): Promise<void> {
+    await this.#transfers.close();
     this.#closed = true;
     await this.#writes.drain();
     this.#announcer.close();
@@ -241,6 +277,11 @@ export class LocalEngine implements Engine {
     } finally {
       this.#reads.delete(reading);
     }
+  }
+
+  /** For a transaction that is not repeated, whatever becomes of it. */
+  #use<T>(work: Parameters<typeof Connection.prototype.use<T>>[0]): Promise<T> {
+    return this.#closed ? Promise.reject(new ClosedError({})) : this.#connection.use(work);
   }
 
   async #commit(operations: readonly Operation[]): Promise<void> {
@@ -307,9 +348,9 @@ function newestOf({ namespace, id }: Place): Namespace | undefined {
 }
 
 function begin(thread: ThreadId): ThreadState {
-  const key = crypto.getRandomValues(new Uint32Array(2)).reduce((high, low) => (high % 2 ** 21) * 2 ** 32 + low) as ThreadKey;
   const now = Date.now();
-  return new ThreadState(thread, { key, created: now }, { number: 0, updated: now, checkpoints: 0, branches: 0, bytes: 0, removals: 0 }, { isNew: true });
+  const revision = { number: 0, updated: now, checkpoints: 0, branches: 0, bytes: 0, removals: 0 };
+  return new ThreadState(thread, { key: newThreadKey(), created: now }, revision, { isNew: true });
 }
 
 /** Every write of a thread ends with its revision: so everyone who reads that knows whether anything else changed. */

@@ -1,3 +1,4 @@
 export { LocalEngine } from "./engine.ts";
 export type * from "./thread-types.ts";
 export type * from "./types.ts";
+export type * from "./transfer-types.ts";

@@ -16,22 +16,37 @@ type CheckpointRequest = Omit<PutRequest, "channels"> & { readonly channels: rea
 
 /** Stores a checkpoint. Leaves writes alone: they may have come before it. */
 export async function putCheckpoint(tx: Writing, state: ThreadState, request: CheckpointRequest): Promise<void> {
+  const logs = new Set<Log>();
+  await placeCheckpoint(tx, state, request, async (where) => {
+    const step: Step = { ...where, request, logs };
+    const channels: ChannelRow[] = [];
+    for (const channel of request.channels) {
+      const ref = await valueOf(step, channel);
+      const { name, version } = channel;
+      channels.push({ name, ...(version === undefined ? {} : { version }), ...(ref === undefined ? {} : { ref }) });
+    }
+    return channels;
+  });
+  for (const log of logs) state.revision.bytes += await log.flush(tx);
+}
+
+/** Puts a checkpoint where it belongs. What its channels hold is up to the caller, who then knows its branch. */
+export async function placeCheckpoint(
+  tx: Writing,
+  state: ThreadState,
+  request: Pick<PutRequest, "namespace" | "id" | "parent" | "head">,
+  channelsAt: (where: Where) => Promise<readonly ChannelRow[]>,
+): Promise<void> {
   const { id, parent: parentId } = request;
   const space = state.namespace(request.namespace);
   await space.newest(tx);
   const [existing, parent] = await Promise.all([space.checkpoint(tx, id), parentId === undefined ? undefined : space.checkpoint(tx, parentId)]);
   const { branch, depth } = await placeOnBranch(tx, state, space, request, existing, parent);
-  const step: Step = { tx, space, request, branch, existing, parent, logs: new Set() };
   if (existing !== undefined && (existing.branch !== branch || existing.depth !== depth)) {
     await space.journal.unpack(tx, { id, branch: existing.branch, depth: existing.depth });
   }
   let bytes = existing === undefined && space.mayHaveEarly(id) ? await settleEarlyWrites(tx, space, { id, branch, depth }) : 0;
-  const channels: ChannelRow[] = [];
-  for (const channel of request.channels) {
-    const ref = await valueOf(step, channel);
-    const { name, version } = channel;
-    channels.push({ name, ...(version === undefined ? {} : { version }), ...(ref === undefined ? {} : { ref }) });
-  }
+  const channels = await channelsAt({ tx, space, branch, existing, parent });
   const isSameParent = existing !== undefined && existing.parent === parentId;
   if (existing?.past !== undefined && !isSameParent) remove(tx, "pasts", ranges.under(space.thread, space.name, id));
   const before = parent?.branch === branch && parent.depth === depth - 1 ? parent : undefined;
@@ -44,7 +59,6 @@ export async function putCheckpoint(tx: Writing, state: ThreadState, request: Ch
     channels: linked(channels, before),
   };
   bytes += putRow(tx, space, id, row);
-  for (const log of step.logs) bytes += await log.flush(tx);
   space.placed(id, row, existing);
   if (existing === undefined) {
     state.revision.checkpoints++;
@@ -102,7 +116,7 @@ async function placeOnBranch(
   tx: Writing,
   state: ThreadState,
   space: NamespaceState,
-  { id, parent: parentId }: CheckpointRequest,
+  { id, parent: parentId }: Pick<PutRequest, "id" | "parent">,
   existing: CheckpointRow | undefined,
   parent: CheckpointRow | undefined,
 ): Promise<{ branch: Branch; depth: number }> {
@@ -113,13 +127,17 @@ async function placeOnBranch(
   return { branch: state.revision.branches++ as Branch, depth: 0 };
 }
 
-interface Step {
+/** Where a checkpoint is put. */
+export interface Where {
   readonly tx: Writing;
   readonly space: NamespaceState;
-  readonly request: CheckpointRequest;
   readonly branch: Branch;
   readonly existing: CheckpointRow | undefined;
   readonly parent: CheckpointRow | undefined;
+}
+
+interface Step extends Where {
+  readonly request: CheckpointRequest;
   readonly logs: Set<Log>;
 }
 
@@ -186,7 +204,7 @@ async function edited({ tx, space, branch, parent, logs }: Step, name: AppendCha
 }
 
 /** The logs of a channel that hold what the path has stored, with all that can be read of them: the branch's own first. */
-async function logsOnPath(step: Step, channel: AppendChannel["name"]): Promise<[Log, ...Log[]]> {
+export async function logsOnPath(step: Where & { readonly logs: Set<Log> }, channel: AppendChannel["name"]): Promise<[Log, ...Log[]]> {
   const { tx, space, branch, parent, existing } = step;
   const onPath = parent === undefined ? [] : await space.branchesOf(tx, parent.branch);
   const named = [parent, existing].flatMap((row) => logsOf(row, channel));

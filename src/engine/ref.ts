@@ -9,7 +9,12 @@ export interface Piece {
 }
 
 /** How a row holds a value: small ones as they are, others as the places of their elements. */
-export type Ref = EncodedValue | { readonly shape: number; readonly pieces: readonly Piece[] };
+export type Ref = EncodedValue | StoredRef;
+
+export interface StoredRef {
+  readonly shape: number;
+  readonly pieces: readonly Piece[];
+}
 
 export type PackedRef = [shape: number, content: Uint8Array<ArrayBuffer> | number[], ends?: number[]];
 

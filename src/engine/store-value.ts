@@ -1,7 +1,7 @@
 import { ValueTooLargeError } from "../errors/index.ts";
 import type { Branch, Channel } from "../idb/index.ts";
 import { type Log, sameBytes } from "./log.ts";
-import type { Piece, Ref } from "./ref.ts";
+import type { Piece, Ref, StoredRef } from "./ref.ts";
 import { type EncodedValue, isSingle } from "./types.ts";
 
 /** Up to here a value stays in the row that names it: a place in a log would take about as much. */
@@ -36,7 +36,7 @@ export function requireStorable(value: EncodedValue, channel: Channel): void {
  * identity: a message changed in place is a different one) are referred to; only the others are added, to the first log.
  * `hint` is where an earlier version of the value is: a list that grew follows it element by element.
  */
-export function place(value: EncodedValue, logs: readonly [Log, ...Log[]], hint: readonly Piece[]): Ref {
+export function place(value: EncodedValue, logs: readonly [Log, ...Log[]], hint: readonly Piece[]): StoredRef {
   const guess = new Guess(logs, hint);
   const pieces: Piece[] = [];
   let start = 0;

@@ -32,6 +32,8 @@ export interface Revision {
   bytes: number;
   /** How often something of it was removed: content that was read at another number may have gone. */
   removals: number;
+  /** The thread is not listed yet: the name of the import that makes it. */
+  import?: string;
 }
 
 type PackedThread = [key: ThreadKey, created: number, title?: string | null, metadata?: PackedRef | null, isPinned?: boolean];
@@ -67,11 +69,15 @@ export function unpackThread(thread: ThreadId, record: ThreadRecord): ThreadRow 
   };
 }
 
-export function packRevision(key: ThreadKey, { number, updated, checkpoints, branches, bytes, removals }: Revision): Sealed {
-  return seal([key], packr.pack([number, updated, checkpoints, branches, bytes, ...(removals === 0 ? [] : [removals])]));
+type PackedRevision = [number: number, updated: number, checkpoints: number, branches: number, bytes: number, removals?: number, made?: string];
+
+export function packRevision(key: ThreadKey, revision: Revision): Sealed {
+  const { number, updated, checkpoints, branches, bytes, removals } = revision;
+  const rare = revision.import === undefined ? (removals === 0 ? [] : [removals]) : [removals, revision.import];
+  return seal([key], packr.pack([number, updated, checkpoints, branches, bytes, ...rare]));
 }
 
 export function unpackRevision(key: ThreadKey, sealed: unknown): Revision {
-  const [number, updated, checkpoints, branches, bytes, removals = 0] = packr.unpack(unseal("revisions", [key], sealed)) as [number, number, number, number, number, number?];
-  return { number, updated, checkpoints, branches, bytes, removals };
+  const [number, updated, checkpoints, branches, bytes, removals = 0, made] = packr.unpack(unseal("revisions", [key], sealed)) as PackedRevision;
+  return { number, updated, checkpoints, branches, bytes, removals, ...(made === undefined ? {} : { import: made }) };
 }

@@ -1,5 +1,6 @@
 import type { Channel, CheckpointId, Namespace, TaskId, ThreadId } from "../idb/index.ts";
 import type { ThreadEngine } from "./thread-types.ts";
+import type { TransferEngine } from "./transfer-types.ts";
 
 /*
  * What callers and the engine say to each other: ids, numbers and bytes, all of it structured-cloneable. The byte arrays
@@ -252,8 +253,9 @@ export type ProblemCode =
 /**
  * - `missing-parent`: a checkpoint whose parent is not there (yet, or any more). Its history begins with it.
  * - `missing-checkpoint`: writes whose checkpoint is not there (yet). A run that was cut short leaves some.
+ * - `unfinished-import`: rows of an import that is under way, or was cut short. The next import removes the latter.
  */
-export type NoteCode = "missing-parent" | "missing-checkpoint";
+export type NoteCode = "missing-parent" | "missing-checkpoint" | "unfinished-import";
 
 export interface Finding<Code extends ProblemCode | NoteCode> {
   readonly code: Code;
@@ -288,7 +290,7 @@ export interface VerifyReply extends VerifyReport {
 }
 
 /** The storage engine, here or behind a worker. Every promise of a write resolves when it is committed. */
-export interface Engine extends ThreadEngine {
+export interface Engine extends ThreadEngine, TransferEngine {
   put(request: PutRequest): Promise<void>;
   putWrites(request: PutWritesRequest): Promise<void>;
   /** Whether there was one that might go. */

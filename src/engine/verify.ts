@@ -1,5 +1,6 @@
 import { pages, ranges, type Reading, type ThreadId, type ThreadKey, type ThreadRecord } from "../idb/index.ts";
 import { type Revision, threadKeyOf, unpackRevision, unpackThread } from "./thread-row.ts";
+import { unfinishedImports } from "./unfinished-imports.ts";
 import type { VerifyReply, VerifyRequest } from "./types.ts";
 import { verifyCheckpoints } from "./verify-checkpoints.ts";
 import { verifyContent } from "./verify-content.ts";
@@ -56,6 +57,11 @@ async function verifyStrays(tx: Reading): Promise<VerifyReply> {
   const stray = (store: string, thread: ThreadKey) => {
     if (!known.has(thread)) report.problem("stray", { store, key: [thread] }, "No thread is called so: these rows are left of a deleted one, or of one whose own row is damaged.");
   };
+  for (const key of (await unfinishedImports(tx)).keys()) {
+    if (known.has(key)) continue;
+    report.note("unfinished-import", { store: "revisions", key }, "These rows are of an import that is under way, or was cut short: then the next one removes them.");
+    known.add(key);
+  }
   for (const thread of await tx.objectStore("revisions").getAllKeys()) stray("revisions", thread);
   for (const store of ["checkpoints", "writes", "blocks", "pasts", "content"] as const) {
     let thread: ThreadKey | undefined;

@@ -220,6 +220,30 @@ export class LocksUnavailableError extends fault(
   (_: object) => "There are no Web Locks here: serve the page over HTTPS, or see to it yourself that runs of a thread do not overlap.",
 ) {}
 
+/** A file whose bytes are not those that were exported, or not all of them. */
+export class DamagedFileError extends fault(
+  "DamagedFileError",
+  "damaged-file",
+  ({ at, reason }: { /** Up to this byte the file is in order. */ at: number; reason: string }) =>
+    `The file is damaged after byte ${at}: ${reason}. Nothing of it was stored: take another copy of it.`,
+) {}
+
+/** A file of a later format, or of something else. */
+export class UnsupportedFileError extends fault(
+  "UnsupportedFileError",
+  "unsupported-file",
+  ({ reason }: { reason: string }) =>
+    `The file cannot be read: ${reason}. Nothing of it was stored: choose another file, or update the package.`,
+) {}
+
+/** A thread was written to or deleted while it was exported, or while a file was merged into it. */
+export class ThreadChangedError extends fault(
+  "ThreadChangedError",
+  "thread-changed",
+  ({ thread }: { thread: string }) =>
+    `The thread "${thread}" was changed meanwhile by somebody else; nothing was stored. Repeat the call.`,
+) {}
+
 /** The saver was closed. */
 export class ClosedError extends fault(
   "ClosedError",

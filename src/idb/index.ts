@@ -1,8 +1,9 @@
 export { Connection } from "./connection.ts";
-export { idKey, idOf, isUuid } from "./id-key.ts";
+export { asStored, idKey, idOf, isUuid } from "./id-key.ts";
 export { keys, ranges } from "./keys.ts";
 export { readByKeys } from "./read-by-keys.ts";
 export { pages } from "./pages.ts";
+export { randomName } from "./random-name.ts";
 export type {
   BlockKey,
   Branch,

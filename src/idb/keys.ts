@@ -32,6 +32,15 @@ export const ranges = {
   /** The checkpoints whose ids are not UUIDs, or are below some text too. */
   otherIds: (thread: ThreadKey, namespace: Namespace, before?: string) =>
     IDBKeyRange.bound([thread, namespace], [thread, namespace, before ?? FIRST_BYTES], false, true),
+  /** The rows of a thread's namespaces that come after one. */
+  afterNamespace: (thread: ThreadKey, namespace: Namespace | undefined) =>
+    IDBKeyRange.bound(namespace === undefined ? [thread] : [thread, namespace, []], [thread, []]),
+  /** The writes on checkpoints whose ids come after one, in the order of keys. */
+  writesAfter: (thread: ThreadKey, namespace: Namespace, id: CheckpointId | undefined) =>
+    IDBKeyRange.bound(id === undefined ? [thread, namespace] : [thread, namespace, idKey(id), []], [thread, namespace, []]),
+  /** The places of a namespace that come after one: branch by branch. */
+  lineageAfter: (thread: ThreadKey, namespace: Namespace, after: { readonly branch: Branch; readonly depth: number } | undefined) =>
+    IDBKeyRange.bound(after === undefined ? [thread, namespace] : [thread, namespace, after.branch, after.depth], [thread, namespace, []], true),
   lineage: (thread: ThreadKey, namespace: Namespace, branch: Branch, from: number, to: number) =>
     IDBKeyRange.bound([thread, namespace, branch, from] satisfies Lineage, [thread, namespace, branch, to] satisfies Lineage),
   branch: (thread: ThreadKey, namespace: Namespace, branch: Branch) => startingWith([thread, namespace, branch]),

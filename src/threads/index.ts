@@ -35,6 +35,8 @@ export type { ThreadState } from "./state.ts";
 export { ThreadStore, type ThreadStoreOptions } from "./store.ts";
 export { StoredMessage } from "./stored-message.ts";
 export type { ListOptions, ThreadInfo, ThreadUpdate } from "./thread-info.ts";
+export type { TranscriptOptions } from "./transcript.ts";
+export type { ExportOptions, ImportedThread, ImportMode, ImportOptions, ImportReport, TransferProgress } from "./transfer.ts";
 export type { Usage } from "./usage.ts";
 export type { ThreadChange, WatchOptions } from "./watch.ts";
 export type { AppendOptions, ReadOptions, Slice, SliceOptions, Thread, Update, Values } from "./thread.ts";

@@ -5,6 +5,7 @@ import type { Durability } from "../engine/index.ts";
 import { ClosedError } from "../errors/index.ts";
 import { connect, type Lease, type WorkerOption } from "../worker/index.ts";
 import { namespace, threadId } from "./ids.ts";
+import { lateStream } from "./late-stream.ts";
 import { databaseName, durabilityOf, limitsOf, type Timeouts, workerOf } from "./options.ts";
 import { Storage, type StorageOptions } from "./storage.ts";
 import { Thread } from "./thread.ts";
@@ -15,6 +16,7 @@ import { Turns } from "./turns.ts";
 import { plainSnapshots, plainTypes } from "./types.ts";
 import { type Usage, usageOf } from "./usage.ts";
 import { Upkeep } from "./upkeep.ts";
+import type { ExportOptions, ImportOptions, ImportReport } from "./transfer.ts";
 import { type ThreadChange, Watchers, type WatchOptions } from "./watch.ts";
 
 export interface ThreadStoreOptions<C extends Channels = Channels> {
@@ -159,6 +161,38 @@ export class ThreadStore<C extends Channels = Channels> {
   /** What a thread takes on disk, and what it would take otherwise. Reads all its rows. */
   usage(id: string): Promise<Usage> {
     return usageOf(this.#storage, id);
+  }
+
+  /**
+   * Threads as a file, with all their branches, namespaces and pending writes, titles and metadata: see `docs/file-format.md`. It is made as it
+   * is read, in memory for a few blocks of 1 MB. Values are in it as they are encoded, compressed and not encrypted.
+   *
+   * The stream fails with `invalid-config` for a thread that there is not, with `damaged` if a row cannot be read, with `thread-changed` if a thread
+   * is deleted meanwhile, and with the reason of `signal` when that is aborted.
+   *
+   * @example
+   * ```ts
+   * const file = await new Response(threads.export()).blob();
+   * ```
+   */
+  export(options: ExportOptions = {}): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return lateStream(async () => (await import("./transfer.ts")).exporting(this.#storage, options));
+  }
+
+  /**
+   * Takes in a file that {@link ThreadStore.export} made, here or elsewhere. All of it is checked and stored first; then its threads appear, all in one
+   * transaction. When it fails, or is aborted, nothing has changed. Memory is needed for a few blocks of 1 MB, and for what is merged.
+   *
+   * @throws CheckpointError `damaged-file`, `unsupported-file`, `thread-changed` if a thread that is merged is written to meanwhile,
+   * `invalid-config`, `quota-exceeded`; or the reason of `signal`
+   * @example
+   * ```ts
+   * const report = await threads.import(file, { mode: "merge" });
+   * ```
+   */
+  async import(file: Blob | ReadableStream<Uint8Array<ArrayBuffer>>, options: ImportOptions = {}): Promise<ImportReport> {
+    const { importing } = await import("./transfer.ts");
+    return importing(this.#storage, file, options);
   }
 
   /**

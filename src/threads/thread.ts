@@ -12,6 +12,7 @@ import { withLock } from "./lock.ts";
 import { isMessages } from "./sketch.ts";
 import { initialValues, stateIn, type ThreadState, type Where } from "./state.ts";
 import type { Storage } from "./storage.ts";
+import type { TranscriptOptions } from "./transcript.ts";
 
 export type Values<C extends Channels> = string extends keyof C ? Record<string, unknown> : { [Name in keyof C]: StateOf<C[Name]> };
 
@@ -220,6 +221,28 @@ export class Thread<C extends Channels = Channels> {
    */
   history(options: HistoryOptions = {}): AsyncGenerator<Step> {
     return history(this.#storage, this.#scope, this.#target(options), options);
+  }
+
+  /**
+   * The thread as text for people: its messages in Markdown, or all of it in JSON; the state at a checkpoint, or the steps that led there. To take the
+   * thread elsewhere export it: from this nothing can be read back.
+   *
+   * @example
+   * ```ts
+   * await navigator.clipboard.writeText(await thread.transcript());
+   * ```
+   */
+  async transcript(options: TranscriptOptions = {}): Promise<string> {
+    const { asJson, formOf, stateAsMarkdown, stepsAsMarkdown } = await import("./transcript.ts");
+    const { of, as } = formOf(options);
+    const at = options.at === undefined ? {} : { at: options.at };
+    if (of === "state") {
+      const state = await this.state(at);
+      return as === "json" ? asJson(this.id, { state }) : stateAsMarkdown(this.id, state);
+    }
+    const steps: Step[] = [];
+    for await (const step of this.history(at)) steps.unshift(step);
+    return as === "json" ? asJson(this.id, { steps }) : stepsAsMarkdown(this.id, steps);
   }
 
   /** The tree of checkpoints as its branches, oldest first: where each forks off, and where it ends. */

@@ -3,7 +3,10 @@ import { type Change, channelOfChanges } from "../engine/changes.ts";
 /** What somebody changed, in this tab or another. */
 export interface ThreadChange {
   readonly thread: string;
-  /** A `"checkpoint"` was stored; `"writes"` were, by a run that is under way; title, metadata or pin of the `"thread"` changed; checkpoints were `"removed"`; it was `"deleted"`. */
+  /**
+   * A `"checkpoint"` was stored; `"writes"` were, by a run that is under way; title, metadata or pin of the `"thread"` changed; checkpoints were `"removed"`;
+   * it was `"deleted"`, or `"imported"`: then any of it may be new.
+   */
   readonly kind: Change["kind"];
   /** Of a subgraph, or "". */
   readonly namespace?: string;

@@ -21,6 +21,12 @@ export const METHODS = Object.keys({
   updateThread: true,
   usage: true,
   verify: true,
+  beginExport: true,
+  export: true,
+  beginImport: true,
+  import: true,
+  finishImport: true,
+  endTransfer: true,
   close: true,
 } satisfies Record<keyof Engine, true>) as (keyof Engine)[];
 

@@ -1,10 +1,12 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
 import { build, type Metafile, type OutputFile } from "esbuild";
 import { publint } from "publint";
 import manifest from "../../package.json" with { type: "json" };
+import { ArchiveWriter } from "../../src/archive/index.ts";
 import budget from "./budget.json" with { type: "json" };
 import { run, scratch, tarball } from "./scratch.ts";
 
@@ -58,6 +60,7 @@ test("publint finds nothing", async () => {
 test("the types resolve for every entry point", () => {
   expect(run("attw", [tarball, "--profile", "esm-only"])).toContain(`"${own}/worker"`);
   expect(run("attw", [tarball, "--profile", "esm-only"])).toContain(`"${own}/threads"`);
+  expect(run("attw", [tarball, "--profile", "esm-only"])).toContain(`"${own}/archive"`);
 });
 
 test("a TypeScript application compiles, and so do the declarations", () => {
@@ -68,6 +71,24 @@ test("a TypeScript application compiles, and so do the declarations", () => {
 test("importing and constructing it on a server does nothing, and using it there says why it cannot work", () => {
   const printed = execFileSync(process.execPath, ["server.js"], { cwd: scratch, encoding: "utf8" });
   expect(printed.trim()).toBe("storage-unavailable");
+});
+
+test("the command says what a file holds, and that a damaged one is damaged", async () => {
+  const writer = new ArchiveWriter(Date.UTC(2026, 0, 1));
+  const thread = { kind: "thread", id: "thread-1", title: "hello \u001b[2J", created: 0, updated: 0 } as const;
+  const checkpoint = { kind: "checkpoint", id: "c1", head: new Uint8Array(2), channels: [] } as const;
+  const file = Buffer.concat([await writer.add([thread, { kind: "namespace", name: "" }, checkpoint]), await writer.end()]);
+  writeFileSync(join(scratch, "good.threads"), file);
+  writeFileSync(join(scratch, "cut.threads"), file.subarray(0, -1));
+  const inspect = (...args: string[]) => spawnSync(join(scratch, "node_modules/.bin", own), ["inspect", ...args], { cwd: scratch, encoding: "utf8" });
+  const good = inspect("good.threads");
+  expect(good).toMatchObject({ status: 0, stderr: "" });
+  expect(good.stdout).toContain("thread-1  hello \\u{1b}[2J");
+  expect(good.stdout).toContain("graph: 1 checkpoint, 1 branch");
+  expect(JSON.parse(inspect("good.threads", "--json").stdout)).toMatchObject({ threads: [{ id: "thread-1", namespaces: [{ checkpoints: 1 }] }] });
+  expect(inspect("cut.threads")).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("damaged") });
+  expect(inspect("nowhere.threads")).toMatchObject({ status: 1, stdout: "" });
+  expect(inspect()).toMatchObject({ status: 2, stderr: expect.stringContaining("Usage") });
 });
 
 test("the worker holds nothing of LangChain", async () => {

@@ -1,0 +1,191 @@
+import type { ArchivedValue, ArchiveRecord, CheckpointRecord, WritesRecord } from "../archive/index.ts";
+import { ThreadChangedError } from "../errors/index.ts";
+import { type Branch, type Channel, type CheckpointId, type Namespace, put, type TaskId, type ThreadId, type ThreadKey, type Writing } from "../idb/index.ts";
+import { Assumptions } from "./assumptions.ts";
+import type { ChannelRow } from "./checkpoint-row.ts";
+import { ElementPlaces } from "./element-places.ts";
+import type { Log } from "./log.ts";
+import type { NamespaceState } from "./namespace.ts";
+import { logsOnPath, placeCheckpoint, type Where } from "./put-checkpoint.ts";
+import type { Ref } from "./ref.ts";
+import { inline, isBrief, place, requireStorable } from "./store-value.ts";
+import { packRevision, type Revision, type ThreadRow } from "./thread-row.ts";
+import { ThreadState } from "./thread.ts";
+import type { EncodedValue } from "./types.ts";
+import type { Write } from "./writes-row.ts";
+
+/** Content kept in memory from one transaction to the next. */
+const MEMORY_BYTES = 32 * 1024 * 1024;
+
+const ALWAYS = new Assumptions(false);
+
+/** The elements of one channel of a file. */
+interface Elements {
+  readonly places: ElementPlaces;
+  /** Those that no log has yet. */
+  waiting: Uint8Array[];
+}
+
+/**
+ * A thread that is made from records, in rows that nobody finds until its own row is stored: so that it appears whole, or not at
+ * all. What it has already is left as it is: checkpoints by their id, writes by task and index.
+ */
+export class StagedThread {
+  #state: ThreadState;
+  /** Whether elements may be there already, and have to be looked for. */
+  #searches = false;
+  /** There are rows: if they have gone, somebody has taken them for left behind. */
+  #isStored = false;
+  #space: Namespace = "" as Namespace;
+  #elements = new Map<string, Elements>();
+  readonly added = { checkpoints: 0, writes: 0 };
+
+  constructor(id: ThreadId, row: ThreadRow, revision: Revision) {
+    this.#state = new ThreadState(id, row, revision);
+  }
+
+  get id(): ThreadId {
+    return this.#state.id;
+  }
+
+  get key(): ThreadKey {
+    return this.#state.key;
+  }
+
+  get row(): ThreadRow {
+    return this.#state.row;
+  }
+
+  get revision(): Revision {
+    return this.#state.revision;
+  }
+
+  /** What comes now are the records of another source. */
+  beginMerge(row: ThreadRow): void {
+    this.#state.row = row;
+    this.#searches = true;
+    this.#elements = new Map();
+    this.added.checkpoints = this.added.writes = 0;
+  }
+
+  /** Stores what records say: those of namespaces, elements, checkpoints and writes. If that fails the thread is of no use any more. */
+  async apply(tx: Writing, records: readonly ArchiveRecord[]): Promise<void> {
+    if (this.#isStored && (await tx.objectStore("revisions").getKey(this.key)) === undefined) throw new ThreadChangedError({ thread: this.id });
+    if (this.#state.bytes > MEMORY_BYTES) this.#state = new ThreadState(this.id, this.row, this.revision);
+    const logs = new Set<Log>();
+    for (const record of records) {
+      if (record.kind === "namespace") this.#enter(record.name as Namespace);
+      else if (record.kind === "elements") this.#of(record.channel as Channel).waiting.push(...record.elements);
+      else if (record.kind === "checkpoint") await this.#checkpoint(tx, record, logs);
+      else if (record.kind === "writes") await this.#writes(tx, record, logs);
+    }
+    for (const log of logs) this.revision.bytes += await log.flush(tx);
+    this.revision.number++;
+    put(tx, "revisions", packRevision(this.key, { ...this.revision, updated: Date.now() }), this.key);
+    this.#isStored = true;
+  }
+
+  #enter(name: Namespace): void {
+    this.#space = name;
+    this.#elements.clear();
+  }
+
+  async #checkpoint(tx: Writing, record: CheckpointRecord, logs: Set<Log>): Promise<void> {
+    const [id, parent] = [record.id as CheckpointId, record.parent as CheckpointId | undefined];
+    const space = this.#state.namespace(this.#space);
+    const existing = await space.checkpoint(tx, id);
+    if (existing !== undefined) {
+      const before = existing.parent === undefined ? undefined : await space.checkpoint(tx, existing.parent);
+      const where = { tx, space, branch: existing.branch, existing, parent: before };
+      for (const { name, value } of record.channels) if (value !== undefined && "pieces" in value) await this.#settle(name as Channel, () => this.#logsAt(where, name as Channel, logs));
+      return;
+    }
+    const request = { namespace: this.#space, id, ...(parent === undefined ? {} : { parent }), head: record.head };
+    await placeCheckpoint(tx, this.#state, request, async (where) => {
+      const rows: ChannelRow[] = [];
+      for (const { name, version, value } of record.channels) {
+        const channel = name as Channel;
+        const ref = value && (await this.#ref(channel, value, isBrief, () => this.#logsAt(where, channel, logs)));
+        rows.push({ name: channel, ...(version === undefined ? {} : { version }), ...(ref === undefined ? {} : { ref }) });
+      }
+      return rows;
+    });
+    this.added.checkpoints++;
+  }
+
+  async #writes(tx: Writing, record: WritesRecord, logs: Set<Log>): Promise<void> {
+    const [id, task] = [record.checkpoint as CheckpointId, record.task as TaskId];
+    const space = this.#state.namespace(this.#space);
+    const checkpoint = await space.checkpoint(tx, id);
+    const at = checkpoint && { id, branch: checkpoint.branch, depth: checkpoint.depth };
+    const branch = checkpoint?.branch ?? space.lastBranch ?? (0 as Branch);
+    const logsAt = () => this.#ownLog(tx, space, branch, logs);
+    const kept = new Map<number, Write>();
+    for (const write of await space.journal.ofTask(tx, id, at, task, ALWAYS)) kept.set(write.index, write);
+    const before = kept.size;
+    for (const { index, channel: name, path, value } of record.writes) {
+      const channel = name as Channel;
+      const ref = await this.#ref(channel, value, () => checkpoint === undefined, () => logsAt()(channel));
+      if (!kept.has(index)) kept.set(index, { index, channel, path, ref });
+    }
+    if (kept.size === before) return;
+    this.added.writes += kept.size - before;
+    this.revision.bytes += await space.journal.put(tx, id, at, task, [...kept.values()]);
+  }
+
+  /** A value of the file as a row holds it. Bytes that are `small` enough stay in the row. */
+  async #ref(channel: Channel, value: ArchivedValue, small: (value: EncodedValue) => boolean, logsAt: () => Promise<[Log, ...Log[]]>): Promise<Ref> {
+    if ("bytes" in value) {
+      requireStorable(value, channel);
+      return inline(value) ?? (small(value) ? value : place(value, await logsAt(), []));
+    }
+    await this.#settle(channel, logsAt);
+    return { shape: value.shape, pieces: this.#of(channel).places.of(value.pieces) };
+  }
+
+  /** Finds or makes a place for the elements that came with the value. */
+  async #settle(channel: Channel, logsAt: () => Promise<[Log, ...Log[]]>): Promise<void> {
+    const elements = this.#of(channel);
+    if (elements.waiting.length === 0) return;
+    const value = listOf(elements.waiting);
+    requireStorable(value, channel);
+    const logs = await logsAt();
+    if (this.#searches) {
+      for (const piece of place(value, logs, []).pieces) elements.places.add(piece);
+    } else {
+      elements.places.add({ log: logs[0].name, start: logs[0].length, length: elements.waiting.length });
+      for (const element of elements.waiting) logs[0].add(element);
+    }
+    elements.waiting = [];
+  }
+
+  /** The logs for the values of a checkpoint, its branch's own first; with what they hold, if that has to be known. */
+  async #logsAt(where: Where, channel: Channel, logs: Set<Log>): Promise<[Log, ...Log[]]> {
+    if (this.#searches) return logsOnPath({ ...where, logs }, channel);
+    return this.#ownLog(where.tx, where.space, where.branch, logs)(channel);
+  }
+
+  #ownLog(tx: Writing, space: NamespaceState, branch: Branch, logs: Set<Log>): (channel: Channel) => Promise<[Log, ...Log[]]> {
+    return async (channel) => {
+      const log = await space.openLog(tx, channel, branch);
+      if (this.#searches) await log.fetch(tx, 0, log.length);
+      logs.add(log);
+      return [log];
+    };
+  }
+
+  #of(channel: Channel): Elements {
+    const elements = this.#elements.get(channel) ?? { places: new ElementPlaces(), waiting: [] };
+    this.#elements.set(channel, elements);
+    return elements;
+  }
+}
+
+function listOf(elements: readonly Uint8Array[]): EncodedValue {
+  const ends: number[] = [];
+  let size = 0;
+  for (const { length } of elements) ends.push((size += length));
+  const bytes = new Uint8Array(size);
+  for (const [index, element] of elements.entries()) bytes.set(element, ends[index]! - element.length);
+  return { shape: 1, bytes, ends };
+}
