@@ -68,8 +68,9 @@ export class LocalEngine implements Engine {
   readonly #reads = new Set<Promise<unknown>>();
   #closed = false;
 
-  constructor(name: string) {
-    this.#connection = new Connection(name);
+  /** @param key of an encrypted database */
+  constructor(name: string, key?: CryptoKey) {
+    this.#connection = new Connection(name, key === undefined ? undefined : { key });
     this.#announcer = new Announcer(name);
   }
 
