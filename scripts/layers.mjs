@@ -7,12 +7,14 @@ import { parseSync, Visitor } from "vite";
 /** @type {Record<string, string[]>} Top to bottom, and the packages that a layer may import. */
 const layers = {
   saver: ["@langchain/core", "@langchain/langgraph-checkpoint"],
+  encryption: [],
   threads: [],
   channels: [],
   codec: [],
   worker: ["comlink"],
   engine: [],
   idb: ["idb"],
+  cipher: [],
   msgpack: ["msgpackr"],
   errors: [],
 };

@@ -49,7 +49,7 @@ function newDataKey(): Bytes {
 }
 
 export function lock(key: CryptoKey, { current, takesPlain, dataKeys }: Secrets): Promise<Bytes> {
-  return encrypt(key, PURPOSE, packr.pack([current, takesPlain, [...dataKeys]]).slice() as Bytes);
+  return encrypt(key, PURPOSE, new Uint8Array(packr.pack([current, takesPlain, [...dataKeys]])));
 }
 
 /** What is in the slot that a key opens; undefined if it opens none. */

@@ -57,7 +57,7 @@ export class EncryptedTransaction implements Writing {
       }),
       index: (index: "lineage") => keysOf(this.#raw.objectStore("checkpoints").index(index) as unknown as typeof store),
     };
-    return rows as unknown as ReturnType<Writing["objectStore"]>;
+    return rows;
   }
 
   put<S extends RowStore>(store: S, value: Value<S>, key: Key<S>): void {

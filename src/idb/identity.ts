@@ -12,7 +12,8 @@ export function sealedIn(value: unknown): unknown {
 }
 
 export function withSealed<V extends Value>(value: V, row: Bytes): V {
-  return (isOuter(value) ? { ...value, body: row } : row) as V;
+  if (!isOuter(value)) return row as V;
+  return ("lineage" in value ? { lineage: value.lineage, body: row } : { key: value.key, check: value.check, body: row }) as V;
 }
 
 function isOuter(value: unknown): value is Outer {
@@ -21,7 +22,7 @@ function isOuter(value: unknown): value is Outer {
 
 /** What a row is, and what it says in plain: the same bytes for no other row of any database. */
 export function identityOf(generation: string, store: RowStore, key: Schema[RowStore]["key"], value: unknown): Bytes {
-  return packr.pack([generation, store, asStored(key), isOuter(value) ? plainOf(value) : null]).slice() as Bytes;
+  return new Uint8Array(packr.pack([generation, store, asStored(key), isOuter(value) ? plainOf(value) : null]));
 }
 
 function plainOf(value: Outer): unknown[] {

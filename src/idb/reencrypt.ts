@@ -69,7 +69,7 @@ function changeSlots(connection: Connection, change: (slots: Slots) => Promise<S
     const meta = tx.objectStore("meta");
     const vigil = new Vigil(() => meta.getKey("generation"));
     const slots = (await meta.get("encryption")) as Slots;
-    await meta.put!(await vigil.wait(change(slots)), "encryption");
+    await meta.put(await vigil.wait(change(slots)), "encryption");
   });
 }
 
