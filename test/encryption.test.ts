@@ -271,7 +271,9 @@ describe("Another key", () => {
 
   async function opens(open: (options: object) => IndexedDBSaver, key: CryptoKey): Promise<boolean> {
     const saver = open({ encryption: { key }, worker: false });
-    return saver.getTuple(thread).then(() => true, () => false).finally(() => saver.close());
+    const isOpen = await saver.getTuple(thread).then(() => true, () => false);
+    await saver.close();
+    return isOpen;
   }
 
   it("is changed to while savers with the old key and the new one write", async ({ open, database }) => {
@@ -328,8 +330,8 @@ describe("Keys", () => {
     expect((await errorOf(wrong.getTuple(config))).code).toBe("wrong-key");
     const elsewhere = openWith(name, await keyFromPassphrase({ name: other, passphrase: "correct horse" }));
     expect((await errorOf(elsewhere.getTuple(config))).code).toBe("wrong-key");
-    const { salt, iterations } = (await metaOf(name)).find(({ key }) => key === "passphrase")?.value as { salt: Uint8Array; iterations: number };
-    expect([salt.length, iterations]).toStrictEqual([16, 600_000]);
+    const derivation = (await metaOf(name)).find(({ key }) => key === "passphrase");
+    expect(derivation?.value).toMatchObject({ salt: { length: 16 }, iterations: 600_000 });
     await Promise.all([first, second, wrong, elsewhere].map((each) => each.close()));
     for (const each of [name, other]) await deleteDatabase(each);
     expect((await errorOf(keyFromPassphrase({ name, passphrase: "" }))).code).toBe("invalid-config");
@@ -339,12 +341,12 @@ describe("Keys", () => {
     const name = freshName();
     const keys = await Promise.all([deviceKey({ name }), deviceKey({ name })]);
     expect(keys.map(({ extractable }) => extractable)).toStrictEqual([false, false]);
-    const saver = openWith(name, keys[0]!);
+    const saver = openWith(name, keys[0]);
     await put(saver, thread, 1, { values: { a: 1 } });
     const again = openWith(name, await deviceKey({ name }));
     expect(await valuesAt(again, thread)).toStrictEqual({ a: 1 });
     const second = await deviceKey({ name, id: "2" });
-    await reencrypt({ name, from: keys[1]!, to: second });
+    await reencrypt({ name, from: keys[1], to: second });
     await forgetDeviceKey({ name });
     const changed = openWith(name, await deviceKey({ name, id: "2" }));
     expect(await valuesAt(changed, thread)).toStrictEqual({ a: 1 });
@@ -353,6 +355,18 @@ describe("Keys", () => {
     await Promise.all([saver, again, changed, other].map((each) => each.close()));
     await Promise.all([forgetDeviceKey({ name }), forgetDeviceKey({ name, id: "2" })]);
     await deleteDatabase(name);
+  });
+
+  test("are not to be had without WebCrypto", async () => {
+    const own = Object.getOwnPropertyDescriptor(crypto, "subtle");
+    Object.defineProperty(crypto, "subtle", { value: undefined, configurable: true });
+    try {
+      expect((await errorOf(deviceKey({ name: "never opened" }))).code).toBe("crypto-unavailable");
+      expect((await errorOf(keyFromPassphrase({ name: "never opened", passphrase: "one" }))).code).toBe("crypto-unavailable");
+    } finally {
+      Reflect.deleteProperty(crypto, "subtle");
+      if (own !== undefined) Object.defineProperty(crypto, "subtle", own);
+    }
   });
 
   test("that cannot be used are refused when the saver is made", async () => {

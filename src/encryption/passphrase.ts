@@ -1,5 +1,6 @@
 import { InvalidConfigError } from "../errors/index.ts";
 import { derivationOf } from "../idb/index.ts";
+import { requireCrypto } from "./require-crypto.ts";
 import { databaseName } from "../threads/options.ts";
 
 /** What OWASP recommends for PBKDF2 with SHA-256. */
@@ -21,7 +22,7 @@ export interface PassphraseOptions {
  *
  * A wrong passphrase gives a key too, one that is refused with `wrong-key` at its first use.
  *
- * @throws CheckpointError `invalid-config` for an empty passphrase; `foreign-database`, `open-failed` and others of opening
+ * @throws CheckpointError `invalid-config` for an empty passphrase; `crypto-unavailable`; `foreign-database`, `open-failed` and others of opening
  * @example
  * ```ts
  * const key = await keyFromPassphrase({ name: "my-agent", passphrase });
@@ -31,6 +32,7 @@ export interface PassphraseOptions {
 export async function keyFromPassphrase({ name, passphrase }: PassphraseOptions): Promise<CryptoKey> {
   const database = databaseName(name);
   if (typeof passphrase !== "string" || passphrase === "") throw new InvalidConfigError({ field: "passphrase", hint: "It is a string that is not empty." });
+  requireCrypto();
   const { salt, iterations } = await derivationOf(database, { salt: crypto.getRandomValues(new Uint8Array(SALT_BYTES)), iterations: ITERATIONS });
   const secret = await crypto.subtle.importKey("raw", new TextEncoder().encode(passphrase.normalize("NFKC")), "PBKDF2", false, ["deriveKey"]);
   return crypto.subtle.deriveKey({ name: "PBKDF2", hash: "SHA-256", salt, iterations }, secret, { name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);

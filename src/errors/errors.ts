@@ -87,6 +87,13 @@ export class WrongKeyError extends fault(
     `The key does not open the database "${database}", or does no more: the passphrase is another, or the key was changed. Nothing was touched.`,
 ) {}
 
+/** The browser has no WebCrypto. */
+export class CryptoUnavailableError extends fault(
+  "CryptoUnavailableError",
+  "crypto-unavailable",
+  (_: object) => "There is no WebCrypto here, so nothing can be encrypted: serve the page over HTTPS.",
+) {}
+
 /** A key was given for a database that holds rows that are not encrypted. */
 export class NotEncryptedError extends fault(
   "NotEncryptedError",

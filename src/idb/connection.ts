@@ -10,9 +10,9 @@ import {
   UnsupportedFormatError,
 } from "../errors/index.ts";
 import { classify, classifyOpening, HandleClosed } from "./classify.ts";
-import { type Locked, openEncrypted } from "./encrypted-database.ts";
+import type { Locked } from "./encrypted-database.ts";
 import { type Database, ENCRYPTED, FORMAT, isOurs, migrate, type Schema } from "./schema.ts";
-import { Vault } from "./vault.ts";
+import type { Vault } from "./vault.ts";
 
 /** How long opening may take. A browser whose storage is broken can leave it pending for ever. */
 const OPEN_LIMIT_MS = 10_000;
@@ -98,6 +98,7 @@ export class Connection {
   async #openOnce(forget: () => void): Promise<Opened> {
     requireIndexedDB();
     const locked = this.#locked;
+    const encrypted = locked === undefined ? undefined : { locked, ...(await import("./encrypted.ts")) };
     const database = await limited(this.name, (onBlocked) => {
       const told: OpenDBCallbacks<Schema> = {
         blocked: onBlocked,
@@ -107,7 +108,7 @@ export class Connection {
         },
         terminated: forget,
       };
-      const opening = locked === undefined ? openDB<Schema>(this.name, FORMAT, { ...told, upgrade: migrate }) : openEncrypted(this.name, locked, told);
+      const opening = encrypted === undefined ? openDB<Schema>(this.name, FORMAT, { ...told, upgrade: migrate }) : encrypted.openEncrypted(this.name, encrypted.locked, told);
       return opening.catch((error: unknown) => refuseNewer(this.name, error));
     });
     try {
@@ -115,7 +116,7 @@ export class Connection {
       const generation = database.get("meta", "generation") as Promise<string | undefined>;
       if (this.#generation === undefined) this.#begin(generation);
       else if ((await generation) !== (await this.#generation)) throw new DatabaseLostError({ database: this.name });
-      const vault = locked === undefined ? undefined : await Vault.of(database, (await generation) ?? "", locked.key);
+      const vault = await encrypted?.Vault.of(database, (await generation) ?? "", encrypted.locked.key);
       if (this.#closed) throw new ClosedError({});
       return { database, ...(vault === undefined ? {} : { vault }) };
     } catch (error) {

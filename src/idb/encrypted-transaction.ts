@@ -6,7 +6,8 @@ import type { RowStore, Schema, Sealed, Writing } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 import { Vigil } from "./vigil.ts";
 
-type Raw = IDBPTransaction<Schema, (RowStore | "meta")[], "readonly" | "readwrite">;
+/** Over the rows as they are on disk. */
+export type Raw = IDBPTransaction<Schema, (RowStore | "meta")[], "readonly" | "readwrite">;
 type Key<S extends RowStore> = Schema[S]["key"];
 type Value<S extends RowStore> = Schema[S]["value"];
 

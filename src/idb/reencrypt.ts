@@ -1,7 +1,6 @@
 import { lock, type Slots, unlock, withNewDataKey, withoutPast } from "../cipher/index.ts";
 import { CheckpointError, WrongKeyError } from "../errors/index.ts";
 import { Connection, type Opened } from "./connection.ts";
-import { EncryptedTransaction } from "./encrypted-transaction.ts";
 import { ROW_STORES } from "./schema.ts";
 import { writeAll } from "./transaction.ts";
 import type { Vault } from "./vault.ts";
@@ -25,7 +24,7 @@ export async function reencrypt(name: string, from: CryptoKey | undefined, to: C
       do {
         const after = last;
         last = await rewrite(connection, async (raw, vault) => {
-          const tx = new EncryptedTransaction(raw, vault);
+          const tx = vault.over(raw);
           const end = await tx.renew(store, after, PAGE);
           await tx.flush();
           return end;

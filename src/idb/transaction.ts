@@ -2,7 +2,7 @@ import { type IDBPTransaction, unwrap } from "idb";
 import { TimeoutError } from "../errors/index.ts";
 import { classify, classifyBeginning } from "./classify.ts";
 import type { Opened } from "./connection.ts";
-import { EncryptedTransaction } from "./encrypted-transaction.ts";
+import type { EncryptedTransaction } from "./encrypted-transaction.ts";
 import { type Database, type Reading, ROW_STORES, type RowStore, type Schema, type Writing } from "./schema.ts";
 
 /** How long one transaction may take, waiting for others included, before it is aborted. */
@@ -16,7 +16,7 @@ type Raw<Stores extends RowStore | "meta" = RowStore | "meta", Mode extends IDBT
 export async function read<T>({ database, vault }: Opened, work: (tx: Reading) => Promise<T>): Promise<T> {
   if (vault !== undefined) {
     const tx = begin(() => database.transaction(ALL_STORES, "readonly"));
-    return settle(tx, "read", () => work(new EncryptedTransaction(tx, vault)));
+    return settle(tx, "read", () => work(vault.over(tx)));
   }
   const tx = begin(() => database.transaction(ROW_STORES, "readonly"));
   return settle(tx, "read", () => work(tx));
@@ -26,7 +26,7 @@ export async function read<T>({ database, vault }: Opened, work: (tx: Reading) =
 export async function write<T>({ database, vault }: Opened, durability: "relaxed" | "strict", work: (tx: Writing) => Promise<T>): Promise<T> {
   if (vault !== undefined) {
     return writeAll(database, durability, async (raw) => {
-      const tx = new EncryptedTransaction(raw, vault);
+      const tx = vault.over(raw);
       const result = await work(tx);
       await tx.flush();
       return result;
@@ -51,13 +51,17 @@ async function committed<T>(tx: Pick<Raw, "commit" | "done">, work: Promise<T>):
 
 /** Asks for a put whose outcome is that of the transaction: there is no promise of its own that could go unheard. */
 export function put<S extends RowStore>(tx: Writing, store: S, value: Schema[S]["value"], key: Schema[S]["key"]): void {
-  if (tx instanceof EncryptedTransaction) tx.put(store, value, key);
+  if (isEncrypted(tx)) tx.put(store, value, key);
   else unencrypted(tx).objectStore(store).put(value, key);
 }
 
 export function remove<S extends RowStore>(tx: Writing, store: S, keys: IDBKeyRange | Schema[S]["key"]): void {
-  if (tx instanceof EncryptedTransaction) tx.remove(store, keys);
+  if (isEncrypted(tx)) tx.remove(store, keys);
   else unencrypted(tx).objectStore(store).delete(keys);
+}
+
+function isEncrypted(tx: Writing): tx is EncryptedTransaction {
+  return "put" in tx;
 }
 
 function unencrypted(tx: Writing): IDBTransaction {

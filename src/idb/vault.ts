@@ -1,5 +1,6 @@
 import { type Bytes, type Keyring, keyringOf, type Slots, unlock } from "../cipher/index.ts";
 import { DatabaseLostError, WrongKeyError } from "../errors/index.ts";
+import { EncryptedTransaction, type Raw } from "./encrypted-transaction.ts";
 import type { Database, Sealed } from "./schema.ts";
 
 /** How many revisions are remembered as they are on disk. */
@@ -24,6 +25,10 @@ export class Vault {
     this.#database = database;
     this.generation = generation;
     this.#key = key;
+  }
+
+  over(raw: Raw): EncryptedTransaction {
+    return new EncryptedTransaction(raw, this);
   }
 
   /** The keys, if the slots are those that were opened last. */

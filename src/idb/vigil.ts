@@ -23,7 +23,7 @@ export class Vigil {
       const waiting: Waiting = { fail: reject };
       work.then(
         (value) => (waiting.end = () => resolve(value)),
-        (reason: Error) => (waiting.end = () => reject(reason)),
+        (reason: unknown) => (waiting.end = () => waiting.fail(reason)),
       );
       this.#waiting.add(waiting);
       if (!this.#isKept) void this.#keep();
