@@ -105,9 +105,7 @@ class LogCheck {
 
   async #elementAt([thread, namespace, channel, branch]: ContentKey, position: number): Promise<Uint8Array | undefined> {
     const range = ranges.positions(thread, namespace, channel, branch, position - (position % BLOCK), position + 1);
-    const content = this.#tx.objectStore("content");
-    const cursor = await content.openKeyCursor(range, "prev");
-    const row = cursor && (await content.get(cursor.primaryKey));
-    return cursor && row ? unpackElements(cursor.primaryKey, row)[position - cursor.primaryKey[4]] : undefined;
+    const cursor = await this.#tx.objectStore("content").openCursor(range, "prev");
+    return cursor === null ? undefined : unpackElements(cursor.primaryKey, cursor.value)[position - cursor.primaryKey[4]];
   }
 }

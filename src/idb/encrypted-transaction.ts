@@ -56,6 +56,12 @@ export class EncryptedTransaction implements Writing {
         const [keys, found] = await Promise.all([store.getAllKeys(...query), store.getAll(...query)]);
         return Promise.all(found.map((row, index) => this.#decrypt(name, keys[index] as Key<S>, row)));
       }),
+      openCursor: (...query: Parameters<typeof store.openCursor>) => this.#inTurn(async () => {
+        const cursor = await store.openCursor(...query);
+        if (cursor === null) return null;
+        const primaryKey = cursor.primaryKey as Key<S>;
+        return { primaryKey, value: await this.#decrypt(name, primaryKey, cursor.value) };
+      }),
       index: (index: "lineage") => keysOf(this.#raw.objectStore("checkpoints").index(index) as unknown as typeof store),
     };
     return rows;

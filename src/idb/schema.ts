@@ -66,8 +66,10 @@ export type RowStore = "threads" | "revisions" | "checkpoints" | "writes" | "blo
 
 type Requests = "getKey" | "getAllKeys" | "count" | "openKeyCursor";
 
-/** What a store is asked. Nothing that hands out rows one by one: in an encrypted database they are decrypted many at a time. */
+/** What a store is asked. Nothing that hands out rows one after another: in an encrypted database they are decrypted many at a time. */
 type Rows<S extends RowStore> = Pick<IDBPObjectStore<Schema, RowStore[], S, "readonly" | "readwrite">, Requests | "get" | "getAll"> & {
+  /** The first row of a range in a direction, with its key. */
+  openCursor(range: IDBKeyRange, direction: IDBCursorDirection): Promise<{ readonly primaryKey: Schema[S]["key"]; readonly value: Schema[S]["value"] } | null>;
   index<I extends IndexNames<Schema, S>>(name: I): Pick<IDBPIndex<Schema, RowStore[], S, I, "readonly" | "readwrite">, Requests>;
 };
 
