@@ -8,6 +8,7 @@ import { parseSync, Visitor } from "vite";
 const layers = {
   command: ["node:fs", "node:util"],
   saver: ["@langchain/core", "@langchain/langgraph-checkpoint"],
+  encryption: [],
   threads: [],
   channels: [],
   codec: [],
@@ -15,6 +16,7 @@ const layers = {
   engine: [],
   idb: ["idb"],
   archive: [],
+  cipher: [],
   msgpack: ["msgpackr"],
   errors: [],
 };

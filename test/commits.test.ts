@@ -3,7 +3,7 @@ import { HumanMessage } from "@langchain/core/messages";
 import { expect } from "vitest";
 import { CheckpointError } from "../src/index.ts";
 import { at, checkpointId, listedIds, put, tupleAt, valuesAt } from "./support/checkpoints.ts";
-import { contract } from "./support/contract.ts";
+import { allImplementations, contract } from "./support/contract.ts";
 import { errorOf } from "./support/errors.ts";
 import { faultySaver } from "./support/faulty-saver.ts";
 import { readRows } from "./support/raw-database.ts";
@@ -133,4 +133,4 @@ contract("Acknowledged means committed", (it, implementation) => {
     const { values } = await graph.getState(config);
     expect((values as typeof MessagesAnnotation.State).messages.map(({ id }) => id)).toStrictEqual(["q1", "a1"]);
   });
-});
+}, allImplementations);

@@ -117,6 +117,15 @@ describe.each(implementations)("A crash (%s)", (implementation) => {
   }, 240_000);
 });
 
+describe("A crash (encrypted)", () => {
+  it.each(["commit", 2] as const)("after any number of transactions (%s), leaves all that was acknowledged", async (place) => {
+    const scenario = { prepared: [], crashing: before.slice(0, 4), afterwards: after.slice(0, 2) };
+    let acknowledged = 0;
+    for (let transactions = 0; acknowledged < scenario.crashing.length; transactions += 1) acknowledged = await crash("encrypted", scenario, transactions, place);
+    expect(acknowledged).toBe(scenario.crashing.length);
+  }, 240_000);
+});
+
 describe("A worker that is ended at any moment", () => {
   it("leaves all that was acknowledged, and the next one goes on", async () => {
     await fc.assert(

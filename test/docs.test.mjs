@@ -7,6 +7,7 @@ import * as keyval from "idb-keyval";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import * as archive from "../src/archive/index.ts";
+import * as encryption from "../src/encryption/index.ts";
 import * as saver from "../src/index.ts";
 import * as threads from "../src/threads/index.ts";
 import * as worker from "../src/worker/host.ts";
@@ -21,6 +22,7 @@ const modules = {
   "idb-keyval": keyval,
   "langgraph-checkpoint-indexeddb": saver,
   "langgraph-checkpoint-indexeddb/archive": archive,
+  "langgraph-checkpoint-indexeddb/encryption": encryption,
   "langgraph-checkpoint-indexeddb/threads": threads,
   "langgraph-checkpoint-indexeddb/worker": worker,
 };
@@ -90,6 +92,19 @@ it("backup", async () => {
   expect(printed.at(-1)).toBe(`${scope["inspection"].threads[0].namespaces[0].newest} `);
   await scope["threads"].close();
 });
+
+it("encryption at rest", async () => {
+  const before = new saver.IndexedDBSaver({ name: "my-old-agent" });
+  await before.threads.update("thread-1", { title: "Before" });
+  await before.close();
+  const { scope } = await follow("docs/encryption.md", { passphrase: "correct horse battery staple" });
+  expect(scope["isRight"]).toBe(false);
+  expect(await scope["encrypted"].threads.list()).toMatchObject([{ id: "thread-1", title: "Before" }]);
+  await expect(scope["saver"].threads.list()).rejects.toMatchObject({ code: "wrong-key" });
+  expect(await scope["again"].threads.list()).toMatchObject([{ title: "Only for me" }]);
+  expect(await scope["quiet"].threads.list()).toEqual([]);
+  for (const name of ["saver", "quiet", "old", "encrypted", "again"]) await scope[name].close();
+}, 30_000);
 
 it("reducers in the worker", async () => {
   /** @type {{ channels?: import("../src/threads/index.ts").Channels }} */

@@ -1,9 +1,9 @@
 import { deltaChannelHistoryTests, validate } from "@langchain/langgraph-checkpoint-validation";
 import type { IndexedDBSaver } from "../src/index.ts";
-import { freshName, implementations, openSaver } from "./support/contract.ts";
+import { allImplementations, freshName, openSaver } from "./support/contract.ts";
 import { deleteDatabase } from "./support/raw-database.ts";
 
-for (const implementation of implementations) {
+for (const implementation of allImplementations) {
   const names = new Map<IndexedDBSaver, string>();
   const initializer = {
     checkpointerName: `IndexedDBSaver (${implementation})`,

@@ -37,6 +37,8 @@ const cases: readonly (readonly [SubjectName, Workload | undefined])[] = [
   ["worker", every(10)],
   ["worker", every(100)],
   ["worker", every(1000)],
+  ["encrypted", plain],
+  ["encrypted", every(100)],
 ];
 
 const chunks = 10;

@@ -11,6 +11,7 @@ export const subjectTitles: Readonly<Record<SubjectName, string>> = {
   "raw-worker": "raw limit, through a worker",
   inline: "**ours**, inline",
   worker: "**ours**, worker",
+  encrypted: "**ours**, worker, encrypted",
 };
 
 /** What a case's messages are kept in. */

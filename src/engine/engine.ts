@@ -86,8 +86,9 @@ export class LocalEngine implements Engine {
   }));
   #closed = false;
 
-  constructor(name: string) {
-    this.#connection = new Connection(name);
+  /** @param key of an encrypted database */
+  constructor(name: string, key?: CryptoKey) {
+    this.#connection = new Connection(name, key === undefined ? undefined : { key });
     this.#announcer = new Announcer(name);
   }
 

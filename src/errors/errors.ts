@@ -85,6 +85,37 @@ export class ForeignDatabaseError extends fault(
     `The database "${database}" belongs to something else. Nothing was touched: choose another \`name\`.`,
 ) {}
 
+/** The database is encrypted, and no key was given. */
+export class EncryptionRequiredError extends fault(
+  "EncryptionRequiredError",
+  "encryption-required",
+  ({ database }: { database: string }) =>
+    `The database "${database}" is encrypted. Pass its key with the \`encryption\` option.`,
+) {}
+
+/** The database is encrypted with another key. */
+export class WrongKeyError extends fault(
+  "WrongKeyError",
+  "wrong-key",
+  ({ database }: { database: string }) =>
+    `The key does not open the database "${database}", or does no more: the passphrase is another, or the key was changed. Nothing was touched.`,
+) {}
+
+/** The browser has no WebCrypto. */
+export class CryptoUnavailableError extends fault(
+  "CryptoUnavailableError",
+  "crypto-unavailable",
+  (_: object) => "There is no WebCrypto here, so nothing can be encrypted: serve the page over HTTPS.",
+) {}
+
+/** A key was given for a database that holds rows that are not encrypted. */
+export class NotEncryptedError extends fault(
+  "NotEncryptedError",
+  "not-encrypted",
+  ({ database }: { database: string }) =>
+    `The database "${database}" holds threads that are not encrypted. Encrypt it by \`reencrypt({ name, to: key })\` of langgraph-checkpoint-indexeddb/encryption first.`,
+) {}
+
 /** There is no IndexedDB here, or the browser does not let this page use it. */
 export class StorageUnavailableError extends fault(
   "StorageUnavailableError",

@@ -1,7 +1,8 @@
-import { openDB } from "idb";
+import { openDB, type OpenDBCallbacks } from "idb";
 import {
   ClosedError,
   DatabaseLostError,
+  EncryptionRequiredError,
   ForeignDatabaseError,
   OpenBlockedError,
   StorageUnavailableError,
@@ -9,10 +10,18 @@ import {
   UnsupportedFormatError,
 } from "../errors/index.ts";
 import { classify, classifyOpening, HandleClosed } from "./classify.ts";
-import { type Database, FORMAT, isOurs, migrate, type Schema } from "./schema.ts";
+import type { Locked } from "./encrypted-database.ts";
+import { type Database, ENCRYPTED, FORMAT, isOurs, migrate, type Schema } from "./schema.ts";
+import type { Vault } from "./vault.ts";
 
 /** How long opening may take. A browser whose storage is broken can leave it pending for ever. */
 const OPEN_LIMIT_MS = 10_000;
+
+/** A handle, and what reads its rows if they are encrypted. */
+export interface Opened {
+  readonly database: Database;
+  readonly vault?: Vault;
+}
 
 /**
  * One handle on one database, opened at first use, opened again after the browser or another tab closed it. It never
@@ -20,25 +29,28 @@ const OPEN_LIMIT_MS = 10_000;
  */
 export class Connection {
   readonly name: string;
-  #opening: Promise<Database> | undefined;
+  readonly #locked: Locked | undefined;
+  #opening: Promise<Opened> | undefined;
   /** The random name of the database that this began with. */
   #generation: Promise<string | undefined> | undefined;
   #closed = false;
 
-  constructor(name: string) {
+  /** @param locked the key of an encrypted database */
+  constructor(name: string, locked?: Locked) {
     this.name = name;
+    this.#locked = locked;
   }
 
   /** Runs `work` on an open handle; once more on a new one if the handle turns out to be closing, before any request was made. */
-  async use<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  async use<T>(work: (opened: Opened) => Promise<T>): Promise<T> {
     const opening = this.#open();
-    const database = await opening;
+    const opened = await opening;
     try {
-      return await this.#identified(work(database));
+      return await this.#identified(work(opened));
     } catch (error) {
       if (!(error instanceof HandleClosed)) throw error;
       if (this.#opening === opening) this.#opening = undefined;
-      database.close();
+      opened.database.close();
       const reopened = await this.#open();
       return await this.#identified(work(reopened)).catch((again: unknown) => {
         throw classify(again);
@@ -63,12 +75,12 @@ export class Connection {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const database = await this.#opening?.catch(() => undefined);
+    const opened = await this.#opening?.catch(() => undefined);
     this.#opening = undefined;
-    database?.close();
+    opened?.database.close();
   }
 
-  #open(): Promise<Database> {
+  #open(): Promise<Opened> {
     if (this.#closed) return Promise.reject(new ClosedError({}));
     if (this.#opening !== undefined) return this.#opening;
     const forget = () => {
@@ -83,26 +95,30 @@ export class Connection {
   }
 
   /** @param forget to be called when the handle is of no use any more */
-  async #openOnce(forget: () => void): Promise<Database> {
+  async #openOnce(forget: () => void): Promise<Opened> {
     requireIndexedDB();
-    const database = await limited(this.name, (onBlocked) =>
-      openDB<Schema>(this.name, FORMAT, {
-        upgrade: migrate,
+    const locked = this.#locked;
+    const encrypted = locked === undefined ? undefined : { locked, ...(await import("./encrypted.ts")) };
+    const database = await limited(this.name, (onBlocked) => {
+      const told: OpenDBCallbacks<Schema> = {
         blocked: onBlocked,
         blocking: (_current, _blocked, event) => {
           forget();
           (event.target as IDBDatabase).close();
         },
         terminated: forget,
-      }).catch((error: unknown) => refuseNewer(this.name, error)),
-    );
+      };
+      const opening = encrypted === undefined ? openDB<Schema>(this.name, FORMAT, { ...told, upgrade: migrate }) : encrypted.openEncrypted(this.name, encrypted.locked, told);
+      return opening.catch((error: unknown) => refuseNewer(this.name, error));
+    });
     try {
       if (!isOurs(database)) throw new ForeignDatabaseError({ database: this.name });
-      const generation = database.get("meta", "generation");
+      const generation = database.get("meta", "generation") as Promise<string | undefined>;
       if (this.#generation === undefined) this.#begin(generation);
       else if ((await generation) !== (await this.#generation)) throw new DatabaseLostError({ database: this.name });
+      const vault = await encrypted?.Vault.of(database, (await generation) ?? "", encrypted.locked.key);
       if (this.#closed) throw new ClosedError({});
-      return database;
+      return { database, ...(vault === undefined ? {} : { vault }) };
     } catch (error) {
       database.close();
       throw error;
@@ -110,16 +126,18 @@ export class Connection {
   }
 }
 
-/** A database of a higher version is a later format of ours, which has at least these two stores, or none of ours. */
+/** A database of a higher version is encrypted, or a later format of ours, which has at least these two stores, or none of ours. */
 async function refuseNewer(name: string, error: unknown): Promise<never> {
   if (!(error instanceof DOMException) || error.name !== "VersionError") throw error;
   const found = await openDB<Schema>(name);
   const ours = ["meta", "checkpoints"].every((store) => (found.objectStoreNames as DOMStringList).contains(store));
+  const isEncrypted = found.version > ENCRYPTED && found.version <= ENCRYPTED + FORMAT;
   found.close();
+  if (ours && isEncrypted) throw new EncryptionRequiredError({ database: name }, { cause: error });
   throw ours ? new UnsupportedFormatError({ database: name }, { cause: error }) : new ForeignDatabaseError({ database: name }, { cause: error });
 }
 
-function requireIndexedDB(): void {
+export function requireIndexedDB(): void {
   let factory: IDBFactory | undefined;
   try {
     factory = globalThis.indexedDB;

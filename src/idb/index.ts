@@ -25,3 +25,6 @@ export type {
   WritesKey,
 } from "./schema.ts";
 export { put, read, remove, write } from "./transaction.ts";
+export { derivationOf } from "./derivation.ts";
+export { forgetKey, keptKey } from "./kept-keys.ts";
+export { reencrypt } from "./reencrypt.ts";

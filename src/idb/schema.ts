@@ -1,4 +1,5 @@
-import { type DBSchema, type IDBPDatabase, type IDBPTransaction, unwrap } from "idb";
+import { type DBSchema, type IDBPDatabase, type IDBPIndex, type IDBPObjectStore, type IndexNames, unwrap } from "idb";
+import type { Slots } from "../cipher/index.ts";
 import type { IdKey } from "./id-key.ts";
 import { randomName } from "./random-name.ts";
 
@@ -39,8 +40,11 @@ export interface CheckpointRecord {
 }
 
 export interface Schema extends DBSchema {
-  /** One row, made with the database: a random name of this very database, to notice when it was emptied under us. */
-  meta: { key: "generation"; value: string };
+  /**
+   * `generation`, made with the database: a random name of this very database, to notice when it was emptied under us.
+   * `encryption`: the data keys of an encrypted database, in a slot for each key that opens it. `passphrase`: what a key is derived with.
+   */
+  meta: { key: "generation" | "encryption" | "passphrase"; value: string | Slots | Derivation };
   /** What a thread is, written when that changes. */
   threads: { key: ThreadId; value: ThreadRecord };
   /** What every write of a thread changes: small, and under a small key. */
@@ -55,16 +59,45 @@ export interface Schema extends DBSchema {
   content: { key: ContentKey; value: Sealed };
 }
 
+/** How a key is derived from a passphrase. */
+export interface Derivation {
+  readonly salt: Uint8Array<ArrayBuffer>;
+  readonly iterations: number;
+}
+
 export type Database = IDBPDatabase<Schema>;
 export type RowStore = "threads" | "revisions" | "checkpoints" | "writes" | "blocks" | "pasts" | "content";
-export type Reading = IDBPTransaction<Schema, RowStore[], "readonly" | "readwrite">;
-export type Writing = IDBPTransaction<Schema, RowStore[], "readwrite">;
+
+type Requests = "getKey" | "getAllKeys" | "count" | "openKeyCursor";
+
+/** What a store is asked. Nothing that hands out rows one after another: in an encrypted database they are decrypted many at a time. */
+type Rows<S extends RowStore> = Pick<IDBPObjectStore<Schema, RowStore[], S, "readonly" | "readwrite">, Requests | "get" | "getAll"> & {
+  /** The first row of a range in a direction, with its key. */
+  openCursor(range: IDBKeyRange, direction: IDBCursorDirection): Promise<{ readonly primaryKey: Schema[S]["key"]; readonly value: Schema[S]["value"] } | null>;
+  index<I extends IndexNames<Schema, S>>(name: I): Pick<IDBPIndex<Schema, RowStore[], S, I, "readonly" | "readwrite">, Requests>;
+};
+
+/** A transaction, whether rows are encrypted or not. Nothing but its requests may be awaited while it is under way. */
+export interface Reading {
+  objectStore<S extends RowStore>(store: S): Rows<S>;
+}
+
+/** One that rows are put into, by {@link put} and {@link remove}. */
+export interface Writing extends Reading {
+  abort(): void;
+}
 
 /** Every transaction names all of these: a common store keeps writes in order, and Chromium from losing the origin when it is killed. */
 export const ROW_STORES: RowStore[] = ["threads", "revisions", "checkpoints", "writes", "blocks", "pasts", "content"];
 
 /** 1: the first format. */
 export const FORMAT = 1;
+
+/**
+ * Added to the version of an encrypted database. So the browser itself keeps who has no key from opening it; and takes it from
+ * those who have it open when it is encrypted.
+ */
+export const ENCRYPTED = 2 ** 30;
 
 /** Brings a database of any earlier format to {@link FORMAT}, in order; every step looks at what is there. */
 export function migrate(database: Database): void {

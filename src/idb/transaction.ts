@@ -1,35 +1,74 @@
-import { unwrap } from "idb";
+import { type IDBPTransaction, unwrap } from "idb";
 import { TimeoutError } from "../errors/index.ts";
 import { classify, classifyBeginning } from "./classify.ts";
+import type { Opened } from "./connection.ts";
+import type { EncryptedTransaction } from "./encrypted-transaction.ts";
 import { type Database, type Reading, ROW_STORES, type RowStore, type Schema, type Writing } from "./schema.ts";
 
 /** How long one transaction may take, waiting for others included, before it is aborted. */
 const TRANSACTION_LIMIT_MS = 30_000;
 
-export async function read<T>(database: Database, work: (tx: Reading) => Promise<T>): Promise<T> {
+/** The rows and what says how they are encrypted. */
+const ALL_STORES: (RowStore | "meta")[] = [...ROW_STORES, "meta"];
+
+type Raw<Stores extends RowStore | "meta" = RowStore | "meta", Mode extends IDBTransactionMode = "readwrite"> = IDBPTransaction<Schema, Stores[], Mode>;
+
+export async function read<T>({ database, vault }: Opened, work: (tx: Reading) => Promise<T>): Promise<T> {
+  if (vault !== undefined) {
+    const tx = begin(() => database.transaction(ALL_STORES, "readonly"));
+    return settle(tx, "read", () => work(vault.over(tx)));
+  }
   const tx = begin(() => database.transaction(ROW_STORES, "readonly"));
   return settle(tx, "read", () => work(tx));
 }
 
 /** Resolves when the transaction is complete: nothing is acknowledged before it is committed. */
-export async function write<T>(database: Database, durability: "relaxed" | "strict", work: (tx: Writing) => Promise<T>): Promise<T> {
+export async function write<T>({ database, vault }: Opened, durability: "relaxed" | "strict", work: (tx: Writing) => Promise<T>): Promise<T> {
+  if (vault !== undefined) {
+    return writeAll(database, durability, async (raw) => {
+      const tx = vault.over(raw);
+      const result = await work(tx);
+      await tx.flush();
+      return result;
+    });
+  }
   const tx = begin(() => database.transaction(ROW_STORES, "readwrite", { durability }));
-  return settle(tx, "write", async () => {
-    const result = await work(tx);
-    tx.commit();
-    await tx.done;
-    return result;
-  });
+  return settle(tx, "write", () => committed(tx, work(tx)));
+}
+
+/** A transaction over the rows as they are on disk, and over what says how they are encrypted. */
+export function writeAll<T>(database: Database, durability: "relaxed" | "strict", work: (tx: Raw) => Promise<T>): Promise<T> {
+  const tx = begin(() => database.transaction(ALL_STORES, "readwrite", { durability }));
+  return settle(tx, "write", () => committed(tx, work(tx)));
+}
+
+async function committed<T>(tx: Pick<Raw, "commit" | "done">, work: Promise<T>): Promise<T> {
+  const result = await work;
+  tx.commit();
+  await tx.done;
+  return result;
 }
 
 /** Asks for a put whose outcome is that of the transaction: there is no promise of its own that could go unheard. */
 export function put<S extends RowStore>(tx: Writing, store: S, value: Schema[S]["value"], key: Schema[S]["key"]): void {
-  unwrap(tx).objectStore(store).put(value, key);
+  if (isEncrypted(tx)) tx.put(store, value, key);
+  else unencrypted(tx).objectStore(store).put(value, key);
 }
 
 export function remove<S extends RowStore>(tx: Writing, store: S, keys: IDBKeyRange | Schema[S]["key"]): void {
-  unwrap(tx).objectStore(store).delete(keys);
+  if (isEncrypted(tx)) tx.remove(store, keys);
+  else unencrypted(tx).objectStore(store).delete(keys);
 }
+
+function isEncrypted(tx: Writing): tx is EncryptedTransaction {
+  return "put" in tx;
+}
+
+function unencrypted(tx: Writing): IDBTransaction {
+  return unwrap(tx as unknown as Raw<RowStore>);
+}
+
+type Settling = Pick<Raw, "abort" | "done" | "error">;
 
 function begin<T>(start: () => T): T {
   try {
@@ -43,7 +82,7 @@ function begin<T>(start: () => T): T {
  * Ends a transaction in one of two ways: `work` resolved, or it is aborted and the error is typed. The transaction's own
  * error comes first, since it says why (a full disk, say) where a request only says that it was aborted.
  */
-async function settle<T>(tx: Reading | Writing, operation: string, work: () => Promise<T>): Promise<T> {
+async function settle<T>(tx: Settling, operation: string, work: () => Promise<T>): Promise<T> {
   const done = tx.done.then(
     () => undefined,
     (error: unknown) => error,
@@ -69,7 +108,7 @@ function isBareAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }
 
-function abort(tx: Reading | Writing): void {
+function abort(tx: Settling): void {
   try {
     tx.abort();
   } catch {

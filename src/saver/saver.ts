@@ -21,7 +21,7 @@ import { Decoder } from "../threads/decoder.ts";
 import { headOf } from "../threads/head.ts";
 import { channel, checkpointId, taskId, threadId } from "../threads/ids.ts";
 import { nextVersion } from "../threads/next-version.ts";
-import { databaseName, durabilityOf, limitsOf, type Timeouts, workerOf } from "../threads/options.ts";
+import { databaseName, durabilityOf, type Encryption, keyOf, limitsOf, type Timeouts, workerOf } from "../threads/options.ts";
 import { loadPruning } from "../threads/load-pruning.ts";
 import type { Retention } from "../threads/retention.ts";
 import { Storage, type StorageOptions } from "../threads/storage.ts";
@@ -54,6 +54,11 @@ export interface IndexedDBSaverOptions {
    * system; it survives a crash of the tab or the browser. `"strict"`: when it is on the disk; it survives a power cut too.
    */
   readonly durability?: Durability;
+  /**
+   * Encrypts the rows with AES-GCM, a database key of its own inside that `key` opens. For a database that is empty or was encrypted with this key.
+   * Ids, channel names, sizes, times of checkpoints and counts stay visible. Default: rows are not encrypted. See `docs/encryption.md`.
+   */
+  readonly encryption?: Encryption;
   /** How to store instances of the application's own classes. See {@link ValueType}. */
   readonly types?: readonly ValueType[];
   /** What the state of the threads is made of, for {@link IndexedDBSaver.threads}: needed to append, and to read delta channels. */
@@ -76,7 +81,7 @@ export interface IndexedDBSaverOptions {
  *
  * Every method rejects with a {@link CheckpointError} that has a stable `code`, among them `invalid-id`,
  * `storage-unavailable`, `open-failed`, `quota-exceeded`, `transaction-failed`, `timeout`, `worker-start`, `worker-died`,
- * `worker-timeout`, `damaged`, `database-lost` and `closed`; or with what an application's own serializer or type threw.
+ * `worker-timeout`, `damaged`, `database-lost`, `encryption-required`, `wrong-key`, `not-encrypted` and `closed`; or with what an application's own serializer or type threw.
  *
  * @example
  * ```ts
@@ -98,7 +103,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
 
   constructor(options: IndexedDBSaverOptions = {}) {
     super(options.serde);
-    const [name, worker, limits] = [databaseName(options.name), workerOf(options.worker), limitsOf(options.timeouts)];
+    const [name, worker, limits, key] = [databaseName(options.name), workerOf(options.worker), limitsOf(options.timeouts), keyOf(options.encryption)];
     this.#durability = durabilityOf(options.durability);
     if (options.serde !== undefined && typeof (options.serde as Partial<SerializerProtocol>).dumpsTyped !== "function") {
       throw new InvalidConfigError({ field: "serde", hint: "It has the methods dumpsTyped and loadsTyped." });
@@ -107,7 +112,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
       options.serde === undefined
         ? new Codec([...(options.types ?? []), ...langGraphTypes], snapshots)
         : new SerializerCodec(options.serde, snapshots);
-    this.#connect = () => connect(name, worker(), limits);
+    this.#connect = () => connect(name, worker(), limits, key);
     const channels = options.channels ?? {};
     const shared: StorageOptions = {
       name,

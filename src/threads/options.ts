@@ -12,6 +12,24 @@ export function databaseName(name: unknown = "langgraph"): string {
   throw new InvalidConfigError({ field: "name", hint: "It is the name of the database: a string that is not empty." });
 }
 
+/** A database whose rows are encrypted. */
+export interface Encryption {
+  /** A key for AES-GCM that can encrypt and decrypt, and need not be extractable. */
+  readonly key: CryptoKey;
+}
+
+export function keyOf(encryption: Encryption | undefined): CryptoKey | undefined {
+  if (encryption === undefined) return undefined;
+  const { key } = (encryption ?? {}) as Partial<Encryption>;
+  if (isUsable(key)) return key;
+  throw new InvalidConfigError({ field: "encryption.key", hint: 'It is a CryptoKey for AES-GCM with the usages "encrypt" and "decrypt".' });
+}
+
+export function isUsable(key: unknown): key is CryptoKey {
+  const { algorithm, usages } = (key ?? {}) as Partial<CryptoKey>;
+  return algorithm?.name === "AES-GCM" && ["encrypt", "decrypt"].every((usage) => usages?.includes(usage as KeyUsage));
+}
+
 /** Looked at when it is used: on a server there is no `Worker`, and nothing is used. */
 export function workerOf(worker: WorkerOption | undefined): () => WorkerOption {
   if (worker !== undefined && !["boolean", "function", "object"].includes(typeof worker)) {

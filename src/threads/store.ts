@@ -6,7 +6,7 @@ import { ClosedError } from "../errors/index.ts";
 import { connect, type Lease, type WorkerOption } from "../worker/index.ts";
 import { namespace, threadId } from "./ids.ts";
 import { lateStream } from "./late-stream.ts";
-import { databaseName, durabilityOf, limitsOf, type Timeouts, workerOf } from "./options.ts";
+import { databaseName, durabilityOf, type Encryption, keyOf, limitsOf, type Timeouts, workerOf } from "./options.ts";
 import { Storage, type StorageOptions } from "./storage.ts";
 import { Thread } from "./thread.ts";
 import { loadPruning } from "./load-pruning.ts";
@@ -36,6 +36,11 @@ export interface ThreadStoreOptions<C extends Channels = Channels> {
    * A `Worker`, or a function that makes one, that runs `langgraph-checkpoint-indexeddb/worker`, maybe with reducers of the application.
    */
   readonly worker?: WorkerOption;
+  /**
+   * Encrypts the rows with AES-GCM, a database key of its own inside that `key` opens. For a database that is empty or was encrypted with this key.
+   * Ids, channel names, sizes, times of checkpoints and counts stay visible. Default: rows are not encrypted. See `docs/encryption.md`.
+   */
+  readonly encryption?: Encryption;
   /** When a step counts as done: committed (`"relaxed"`, the default), or on the disk (`"strict"`). */
   readonly durability?: Durability;
   /** How to store instances of the application's own classes. See {@link ValueType}. */
@@ -230,10 +235,10 @@ class OwnLease {
   #lease: Lease | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor({ name, worker, timeouts }: ThreadStoreOptions) {
+  constructor({ name, worker, timeouts, encryption }: ThreadStoreOptions) {
     this.name = databaseName(name);
-    const [where, limits] = [workerOf(worker), limitsOf(timeouts)];
-    this.#connect = () => connect(this.name, where(), limits);
+    const [where, limits, key] = [workerOf(worker), limitsOf(timeouts), keyOf(encryption)];
+    this.#connect = () => connect(this.name, where(), limits, key);
   }
 
   lease(): Lease {

@@ -1,7 +1,7 @@
 import { type Endpoint, expose, transfer } from "comlink";
 import { type Engine, LocalEngine } from "../engine/index.ts";
 import { InternalError, toEnvelope } from "../errors/index.ts";
-import { type Answer, buffersOf, type Host, METHODS } from "./protocol.ts";
+import { type Address, type Answer, buffersOf, type Host, METHODS, nameOf } from "./protocol.ts";
 
 /** What a worker can be asked of one database: its engine, and what was built on that. */
 type Service = Partial<Record<string, (request: never) => Promise<unknown>>>;
@@ -11,22 +11,23 @@ export function answerOn(endpoint: Endpoint, serviceOver: (engine: Engine) => ob
   const open = new Map<string, Service>();
   const host: Host = {
     ready: () => true,
-    async call(database, method, request) {
-      const answer = await answerTo(serviceOf(database, method), method, request);
+    async call(address, method, request) {
+      const answer = await answerTo(serviceOf(address, method), method, request);
       return transfer(answer, buffersOf(answer));
     },
   };
   expose(host, endpoint);
 
-  function serviceOf(database: string, method: string): Service {
-    const service = open.get(database) ?? begin(database);
-    if (method === "close") open.delete(database);
-    else open.set(database, service);
+  function serviceOf(address: Address, method: string): Service {
+    const name = nameOf(address);
+    const service = open.get(name) ?? begin(address);
+    if (method === "close") open.delete(name);
+    else open.set(name, service);
     return service;
   }
 
-  function begin(database: string): Service {
-    const engine = new LocalEngine(database);
+  function begin({ database, encryption }: Address): Service {
+    const engine = new LocalEngine(database, encryption?.key);
     const bound = Object.fromEntries(METHODS.map((method) => [method, (request: unknown) => (engine[method] as (request: unknown) => Promise<unknown>)(request)]));
     return { ...bound, ...serviceOver(engine) };
   }

@@ -2,7 +2,7 @@ import type { Engine } from "../engine/index.ts";
 import { WorkerStartError } from "../errors/index.ts";
 import { wakeStorage } from "../idb/wake.ts";
 import { type Limits, WorkerLink } from "./link.ts";
-import { METHODS } from "./protocol.ts";
+import { type Address, METHODS, nameOf } from "./protocol.ts";
 
 /** The use of an engine, until it is released. */
 export interface Lease {
@@ -18,21 +18,22 @@ export type WorkerOption = boolean | Worker | (() => Worker);
 
 type Made = Pick<Lease, "engine" | "ask">;
 
-/** The engines of one place, by database, and who uses them. Everyone who names the same database there shares its engine. */
+/** The engines of one place, and who uses them. Everyone who names the same database there, with the same key or none, shares its engine. */
 class Place {
   readonly #engines = new Map<string, { readonly made: Made; leases: number }>();
-  readonly #make: (database: string) => Made;
+  readonly #make: (address: Address) => Made;
   readonly #onEmpty: () => void;
   #leases = 0;
 
-  constructor(make: (database: string) => Made, onEmpty: () => void) {
+  constructor(make: (address: Address) => Made, onEmpty: () => void) {
     this.#make = make;
     this.#onEmpty = onEmpty;
   }
 
-  lease(database: string): Lease {
-    const shared = this.#engines.get(database) ?? { made: this.#make(database), leases: 0 };
-    this.#engines.set(database, shared);
+  lease(address: Address): Lease {
+    const name = nameOf(address);
+    const shared = this.#engines.get(name) ?? { made: this.#make(address), leases: 0 };
+    this.#engines.set(name, shared);
     shared.leases++;
     this.#leases++;
     return {
@@ -40,7 +41,7 @@ class Place {
       release: async () => {
         try {
           if (--shared.leases > 0) return;
-          this.#engines.delete(database);
+          this.#engines.delete(name);
           await shared.made.engine.close();
         } finally {
           if (--this.#leases === 0) this.#onEmpty();
@@ -50,23 +51,34 @@ class Place {
   }
 }
 
-const here = new Place((database) => ({ engine: engineHere(database) }), () => undefined);
+const here = new Place((address) => ({ engine: engineHere(address) }), () => undefined);
 /** This package's own worker: one for all who do not say otherwise. */
 let common: Place | undefined;
 const given = new WeakMap<Worker, Place>();
 
-export function connect(database: string, worker: WorkerOption, limits: Limits): Lease {
-  if (worker === false) return here.lease(database);
+/** @param key of an encrypted database */
+export function connect(database: string, worker: WorkerOption, limits: Limits, key?: CryptoKey): Lease {
+  const address: Address = { database, ...(key === undefined ? {} : { encryption: { key, number: numberOf(key) } }) };
+  if (worker === false) return here.lease(address);
   if (worker === true) {
     common ??= behind(startWorker, limits, () => {
       common = undefined;
     });
-    return common.lease(database);
+    return common.lease(address);
   }
-  if (typeof worker === "function") return behind(worker, limits).lease(database);
+  if (typeof worker === "function") return behind(worker, limits).lease(address);
   let place = given.get(worker);
   if (place === undefined) given.set(worker, (place = behind(worker, limits)));
-  return place.lease(database);
+  return place.lease(address);
+}
+
+const numbers = new WeakMap<CryptoKey, number>();
+let numbered = 0;
+
+function numberOf(key: CryptoKey): number {
+  const number = numbers.get(key) ?? ++numbered;
+  numbers.set(key, number);
+  return number;
 }
 
 /** Written so that bundlers find the worker's file. */
@@ -79,7 +91,7 @@ function startWorker(): Worker {
 function behind(source: Worker | (() => Worker), limits: Limits, onEmpty?: () => void): Place {
   const link = new WorkerLink(source, limits);
   return new Place(
-    (database) => ({ engine: engineBehind(link, database), ask: (method, request) => link.call(database, method, request) }),
+    (address) => ({ engine: engineBehind(link, address), ask: (method, request) => link.call(address, method, request) }),
     () => {
       onEmpty?.();
       link.end();
@@ -88,12 +100,12 @@ function behind(source: Worker | (() => Worker), limits: Limits, onEmpty?: () =>
 }
 
 /** The engine in this realm: its code is loaded when it is needed, and not where it is in the worker. */
-function engineHere(database: string): Engine {
+function engineHere({ database, encryption }: Address): Engine {
   let loading: Promise<Engine> | undefined;
   const load = async (): Promise<Engine> => {
     try {
       const { LocalEngine } = await import("../engine/index.ts");
-      return new LocalEngine(database);
+      return new LocalEngine(database, encryption?.key);
     } catch (cause) {
       loading = undefined;
       throw new WorkerStartError({ reason: "the code of the engine could not be loaded" }, { cause });
@@ -106,8 +118,8 @@ function engineHere(database: string): Engine {
   });
 }
 
-function engineBehind(link: WorkerLink, database: string): Engine {
-  return engineOf((method, request) => (method === "close" ? link.closeDatabase(database) : link.call(database, method, request)));
+function engineBehind(link: WorkerLink, address: Address): Engine {
+  return engineOf((method, request) => (method === "close" ? link.closeDatabase(address) : link.call(address, method, request)));
 }
 
 function engineOf(call: (method: keyof Engine, request?: unknown) => Promise<unknown>): Engine {

@@ -1,6 +1,6 @@
 import { type Remote, transfer, wrap } from "comlink";
 import { fromEnvelope, InternalError, WorkerDiedError, WorkerStartError, WorkerTimeoutError } from "../errors/index.ts";
-import { type Answer, buffersOf, type Host } from "./protocol.ts";
+import { type Address, type Answer, buffersOf, type Host } from "./protocol.ts";
 
 /** A page that slept finds a limit passed before it has seen the answers that came meanwhile. */
 const GRACE_MS = 500;
@@ -43,9 +43,9 @@ class Running {
     );
   }
 
-  async call(database: string, method: string, request: unknown): Promise<unknown> {
+  async call(address: Address, method: string, request: unknown): Promise<unknown> {
     const handedOver = request === undefined ? request : transfer(request as object, buffersOf(request));
-    const calling = this.#remote.call(database, method, handedOver) as Promise<Answer>;
+    const calling = this.#remote.call(address, method, handedOver) as Promise<Answer>;
     const answer = await this.#await(calling, this.#limits.call, (limit) => new WorkerTimeoutError({ limit }));
     if ("error" in answer) throw fromEnvelope(answer.error);
     return answer.value;
@@ -110,13 +110,13 @@ export class WorkerLink {
     this.#limits = limits;
   }
 
-  async call(database: string, method: string, request?: unknown): Promise<unknown> {
-    return this.#alive().call(database, method, request);
+  async call(address: Address, method: string, request?: unknown): Promise<unknown> {
+    return this.#alive().call(address, method, request);
   }
 
   /** Tells the engine that a database is not used any more; there is nothing to tell a worker that does not run. */
-  async closeDatabase(database: string): Promise<void> {
-    if (this.#running !== undefined && this.#running.failure === undefined) await this.#running.call(database, "close", undefined);
+  async closeDatabase(address: Address): Promise<void> {
+    if (this.#running !== undefined && this.#running.failure === undefined) await this.#running.call(address, "close", undefined);
   }
 
   /** Ends the worker, if it is ours. */

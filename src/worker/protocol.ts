@@ -33,11 +33,23 @@ export const METHODS = Object.keys({
 /** Structured clone keeps neither the class nor the fields of an error: it travels as data. */
 export type Answer = { readonly value: unknown } | { readonly error: ErrorEnvelope };
 
+/** Which engine is asked. */
+export interface Address {
+  readonly database: string;
+  /** Of an encrypted database. A clone of a key is another object: the number tells which calls are for the same engine. */
+  readonly encryption?: { readonly key: CryptoKey; readonly number: number };
+}
+
+/** The same for the same engine. */
+export function nameOf({ database, encryption }: Address): string {
+  return encryption === undefined ? database : JSON.stringify([database, encryption.number]);
+}
+
 /** What a worker exposes. */
 export interface Host {
   /** Answered as soon as the worker runs. */
   ready(): true;
-  call(database: string, method: string, request: unknown): Promise<Answer>;
+  call(address: Address, method: string, request: unknown): Promise<Answer>;
 }
 
 /** Smaller buffers are quicker to copy than to hand over. */

@@ -61,6 +61,7 @@ test("the types resolve for every entry point", () => {
   expect(run("attw", [tarball, "--profile", "esm-only"])).toContain(`"${own}/worker"`);
   expect(run("attw", [tarball, "--profile", "esm-only"])).toContain(`"${own}/threads"`);
   expect(run("attw", [tarball, "--profile", "esm-only"])).toContain(`"${own}/archive"`);
+  expect(run("attw", [tarball, "--profile", "esm-only"])).toContain(`"${own}/encryption"`);
 });
 
 test("a TypeScript application compiles, and so do the declarations", () => {

@@ -5,9 +5,15 @@ import { deleteDatabase } from "./raw-database.ts";
 
 export type SaverOptions = NonNullable<ConstructorParameters<typeof IndexedDBSaver>[0]>;
 
-/** Where the engine runs: beside the saver, or behind a message boundary. */
-export type Implementation = "inline" | "worker";
+/** Where the engine runs: beside the saver, or behind a message boundary; or beside it, over encrypted rows. */
+export type Implementation = "inline" | "worker" | "encrypted";
 export const implementations: readonly Implementation[] = ["inline", "worker"];
+export const allImplementations: readonly Implementation[] = [...implementations, "encrypted"];
+
+export const newKey = (): Promise<CryptoKey> => crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+
+/** Of the encrypted databases of a test file. */
+const key = await newKey();
 
 export const inNode = typeof Worker === "undefined";
 
@@ -15,7 +21,7 @@ export const inNode = typeof Worker === "undefined";
 export const workerOption = inNode ? () => new ChannelWorker().asWorker() : true;
 
 export function openSaver(implementation: Implementation, options: SaverOptions): IndexedDBSaver {
-  return new IndexedDBSaver({ worker: implementation === "inline" ? false : workerOption, ...options });
+  return new IndexedDBSaver({ worker: implementation === "worker" ? workerOption : false, ...(implementation === "encrypted" ? { encryption: { key } } : {}), ...options });
 }
 
 export const freshName = (): string => `test ${crypto.randomUUID()}`;
@@ -98,8 +104,8 @@ function fixtures(implementation: Implementation) {
 export const databaseTest = fixtures("worker");
 
 /** A part of the specification, checked against every implementation. */
-export function contract(theme: string, body: (it: ReturnType<typeof fixtures>, implementation: Implementation) => void): void {
-  describe.each(implementations)(`${theme} (%s)`, (implementation) => {
+export function contract(theme: string, body: (it: ReturnType<typeof fixtures>, implementation: Implementation) => void, over = implementations): void {
+  describe.each(over)(`${theme} (%s)`, (implementation) => {
     if (implementation === "worker" && !inNode) keepWorker();
     body(fixtures(implementation), implementation);
   });

@@ -7,7 +7,7 @@ export function faultySaver(
   implementation: Implementation,
   open: (options?: SaverOptions) => IndexedDBSaver,
 ): { saver: IndexedDBSaver; failCommits: typeof failCommits } {
-  if (implementation === "inline" || inNode) return { saver: open(), failCommits };
+  if (implementation !== "worker" || inNode) return { saver: open(), failCommits };
   const worker = new Worker(new URL("./faulty-worker.ts", import.meta.url), { type: "module" });
   return {
     saver: open({ worker: () => worker }),

@@ -1,0 +1,44 @@
+import { type IDBPDatabase, type IDBPTransaction, openDB, type OpenDBCallbacks } from "idb";
+import { lock, newSecrets, type Slots } from "../cipher/index.ts";
+import { ForeignDatabaseError, NotEncryptedError } from "../errors/index.ts";
+import { ENCRYPTED, FORMAT, migrate, ROW_STORES, type RowStore, type Schema } from "./schema.ts";
+
+/** What opens an encrypted database. */
+export interface Locked {
+  readonly key: CryptoKey;
+  /** The rows of a database that is not encrypted stay, to be encrypted one after another. Otherwise one that has rows is refused. */
+  readonly converts?: boolean;
+}
+
+/** Opens an encrypted database; an empty one, or one that is not there, becomes encrypted. */
+export async function openEncrypted(name: string, { key, converts = false }: Locked, told: OpenDBCallbacks<Schema>): Promise<IDBPDatabase<Schema>> {
+  const slots = [await lock(key, newSecrets(converts))];
+  let refusal: Error | undefined;
+  try {
+    return await openDB<Schema>(name, ENCRYPTED + FORMAT, {
+      ...told,
+      upgrade: (database, from, _to, tx) => {
+        encrypt(database, from, tx, slots, converts).catch((error: unknown) => {
+          refusal ??= error as Error;
+          tx.done.catch(() => undefined);
+          tx.abort();
+        });
+      },
+    });
+  } catch (error) {
+    throw refusal ?? error;
+  }
+}
+
+type Upgrade = IDBPTransaction<Schema, (RowStore | "meta")[], "versionchange">;
+
+async function encrypt(database: IDBPDatabase<Schema>, from: number, tx: Upgrade, slots: Slots, converts: boolean): Promise<void> {
+  const stores = database.objectStoreNames as DOMStringList;
+  const isOurs = from === 0 || ((from <= FORMAT || from > ENCRYPTED) && stores.contains("meta") && stores.contains("checkpoints"));
+  if (!isOurs) throw new ForeignDatabaseError({ database: database.name });
+  migrate(database);
+  if (from > ENCRYPTED) return;
+  await tx.objectStore("meta").put(slots, "encryption");
+  const counts = await Promise.all(ROW_STORES.map((store) => tx.objectStore(store).count()));
+  if (!converts && counts.some((count) => count > 0)) throw new NotEncryptedError({ database: database.name });
+}
