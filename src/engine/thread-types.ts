@@ -1,4 +1,4 @@
-import type { Channel, CheckpointId, Namespace, TaskId, ThreadId } from "../idb/index.ts";
+import type { Channel, CheckpointId, Counts, Namespace, TaskId, ThreadId } from "../idb/index.ts";
 import type { Durability, EncodedValue, PutChannel, PutRequest, Run, StoredValue, StoredWrites, TupleRequest, Version } from "./types.ts";
 
 /*
@@ -153,9 +153,9 @@ export interface UsageReply {
 
 export interface ThreadEngine {
   append(request: AppendRequest): Promise<void>;
-  state(request: StateRequest): Promise<StateReply>;
-  window(request: WindowRequest): Promise<WindowReply>;
-  path(request: PathRequest): Promise<PathReply>;
+  state(request: StateRequest, counts?: Counts): Promise<StateReply>;
+  window(request: WindowRequest, counts?: Counts): Promise<WindowReply>;
+  path(request: PathRequest, counts?: Counts): Promise<PathReply>;
   branches(request: BranchesRequest): Promise<readonly StoredBranch[]>;
   threads(request: ThreadsRequest): Promise<readonly StoredThread[]>;
   updateThread(request: UpdateThreadRequest): Promise<void>;

@@ -1,4 +1,4 @@
-import type { Channel, CheckpointId, Namespace, TaskId, ThreadId } from "../idb/index.ts";
+import type { Channel, CheckpointId, Counts, Namespace, TaskId, ThreadId } from "../idb/index.ts";
 import type { ThreadEngine } from "./thread-types.ts";
 
 /*
@@ -250,9 +250,10 @@ export interface Engine extends ThreadEngine {
   put(request: PutRequest): Promise<void>;
   putWrites(request: PutWritesRequest): Promise<void>;
   deleteThread(request: DeleteThreadRequest): Promise<void>;
-  tuple(request: TupleRequest): Promise<TupleReply>;
-  list(request: ListRequest): Promise<ListReply>;
-  history(request: HistoryRequest): Promise<HistoryReply>;
+  /** Here and where a second parameter is: what the read cost is added to that. */
+  tuple(request: TupleRequest, counts?: Counts): Promise<TupleReply>;
+  list(request: ListRequest, counts?: Counts): Promise<ListReply>;
+  history(request: HistoryRequest, counts?: Counts): Promise<HistoryReply>;
   /** Looks at one thread, and after the last one for rows of no thread. */
   verify(request: VerifyRequest): Promise<VerifyReply>;
   /** Waits for what was asked, then lets go of the database. */

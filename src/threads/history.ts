@@ -1,3 +1,4 @@
+import type { Counts, PathRequest } from "../engine/index.ts";
 import type { CheckpointId } from "../idb/index.ts";
 import { InvalidConfigError, UnknownCheckpointError } from "../errors/index.ts";
 import { Decoder } from "./decoder.ts";
@@ -31,11 +32,10 @@ export async function* history(storage: Storage, { thread, namespace }: Where, s
   let next = start;
   for (let left = Math.floor(limit); left > 0; ) {
     // One more, to see by its parent what a step changed.
-    const page = await storage.engine.path({ thread, namespace, ...(next === undefined ? {} : { id: next }), limit: Math.min(left, PAGE) + 1 });
+    const request = { thread, namespace, ...(next === undefined ? {} : { id: next }), limit: Math.min(left, PAGE) + 1 };
+    const { page, decoder, written } = await storage.options.reads.reported({ method: "history", thread }, (counts) => read(storage, request, counts));
     if (page.steps.length === 0 && start !== undefined && next === start) throw new UnknownCheckpointError({ thread, checkpoint: start });
-    const decoder = new Decoder(storage.options.codec, page.runs);
     const isEnd = page.steps.length <= Math.min(left, PAGE);
-    const written = await decoder.writes(page.writes);
     for (const [index, step] of (isEnd ? page.steps : page.steps.slice(0, -1)).entries()) {
       const before = new Map(page.steps[index + 1]?.versions.map(({ name, version }) => [name, version]));
       const changed = step.versions.filter(({ name, version }) => !isInternal(name) && before.get(name) !== version).map(({ name }) => name as string);
@@ -46,4 +46,10 @@ export async function* history(storage: Storage, { thread, namespace }: Where, s
     if (isEnd) return;
     next = page.steps.at(-1)!.id;
   }
+}
+
+async function read({ engine, options: { codec } }: Storage, request: PathRequest, counts?: Counts) {
+  const page = await engine.path(request, counts);
+  const decoder = new Decoder(codec, page.runs);
+  return { page, decoder, written: await decoder.writes(page.writes) };
 }

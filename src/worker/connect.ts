@@ -1,4 +1,4 @@
-import type { Engine } from "../engine/index.ts";
+import type { Counts, Engine } from "../engine/index.ts";
 import { WorkerStartError } from "../errors/index.ts";
 import { wakeStorage } from "../idb/wake.ts";
 import { type Limits, WorkerLink } from "./link.ts";
@@ -8,7 +8,7 @@ import { METHODS } from "./protocol.ts";
 export interface Lease {
   readonly engine: Engine;
   /** Asks the worker that the engine runs in for something else. Absent where the engine is in this realm. */
-  readonly ask?: (method: string, request: object) => Promise<unknown>;
+  readonly ask?: (method: string, request: object, counts?: Counts) => Promise<unknown>;
   /** Waits for what was asked. The last one to leave closes the database, and ends the worker if it is ours. */
   release(): Promise<void>;
 }
@@ -79,7 +79,7 @@ function startWorker(): Worker {
 function behind(source: Worker | (() => Worker), limits: Limits, onEmpty?: () => void): Place {
   const link = new WorkerLink(source, limits);
   return new Place(
-    (database) => ({ engine: engineBehind(link, database), ask: (method, request) => link.call(database, method, request) }),
+    (database) => ({ engine: engineBehind(link, database), ask: (method, request, counts) => link.call(database, method, request, counts) }),
     () => {
       onEmpty?.();
       link.end();
@@ -99,17 +99,17 @@ function engineHere(database: string): Engine {
       throw new WorkerStartError({ reason: "the code of the engine could not be loaded" }, { cause });
     }
   };
-  return engineOf(async (method, request) => {
+  return engineOf(async (method, request, counts) => {
     if (method === "close" && loading === undefined) return undefined;
     const engine = await (loading ??= load());
-    return (engine[method] as (request: unknown) => Promise<unknown>)(request);
+    return (engine[method] as (request: unknown, counts?: Counts) => Promise<unknown>)(request, counts);
   });
 }
 
 function engineBehind(link: WorkerLink, database: string): Engine {
-  return engineOf((method, request) => (method === "close" ? link.closeDatabase(database) : link.call(database, method, request)));
+  return engineOf((method, request, counts) => (method === "close" ? link.closeDatabase(database) : link.call(database, method, request, counts)));
 }
 
-function engineOf(call: (method: keyof Engine, request?: unknown) => Promise<unknown>): Engine {
-  return Object.fromEntries(METHODS.map((method) => [method, (request?: unknown) => call(method, request)])) as unknown as Engine;
+function engineOf(call: (method: keyof Engine, request?: unknown, counts?: Counts) => Promise<unknown>): Engine {
+  return Object.fromEntries(METHODS.map((method) => [method, (request?: unknown, counts?: Counts) => call(method, request, counts)])) as unknown as Engine;
 }
