@@ -147,8 +147,8 @@ export interface UsageReply {
   readonly content: number;
   /** Bytes of the rows of writes. */
   readonly writes: number;
-  /** By checkpoint, oldest first: the bytes of its row, of all it holds in full, and of what no checkpoint before it holds. */
-  readonly steps: readonly { readonly id: CheckpointId; readonly row: number; readonly full: number; readonly fresh: number }[];
+  /** By checkpoint, oldest first: the bytes of its row, of all it holds in full, and of what no checkpoint before it holds; whether it has a snapshot. */
+  readonly steps: readonly { readonly id: CheckpointId; readonly row: number; readonly full: number; readonly fresh: number; readonly isSnapshot: boolean }[];
 }
 
 export interface ThreadEngine {
