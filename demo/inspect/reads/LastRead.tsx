@@ -1,5 +1,5 @@
 import type { ReadReport } from "langgraph-checkpoint-indexeddb";
-import { bytes, counted, whole } from "../numbers.ts";
+import { bytes, counted, milliseconds, whole } from "../numbers.ts";
 import { Stages } from "./Stages.tsx";
 
 const ASKED: Readonly<Record<ReadReport["method"], string>> = {
@@ -16,7 +16,7 @@ export function LastRead({ report }: { readonly report: ReadReport }) {
   return (
     <section className="last-read" aria-label="The last read">
       <h3>
-        <code>{method}</code> {ASKED[method]}
+        <code>{method}</code> · {ASKED[method]} · <strong>{milliseconds(ms.total)}</strong>
       </h3>
       <Stages ms={ms} />
       <dl className="facts">

@@ -24,10 +24,6 @@ export function Stages({ ms }: { readonly ms: ReadReport["ms"] }) {
             <dd>{milliseconds(ms[stage])}</dd>
           </div>
         ))}
-        <div>
-          <dt>Together</dt>
-          <dd>{milliseconds(ms.total)}</dd>
-        </div>
       </dl>
     </>
   );

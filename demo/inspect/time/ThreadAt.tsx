@@ -51,8 +51,7 @@ export function ThreadAt({ visit, conversation }: Props) {
         <History />
         <p role="status">
           <strong>The thread as of step {found?.step ?? "…"}</strong>
-          {found?.created !== undefined && <span> · {shortTime(found.created.getTime())}</span>}
-          <small>Nothing is lost: what came after stays a branch of its own.</small>
+          <small>{found?.created !== undefined && `Stored ${shortTime(found.created.getTime())}. `}What came after is kept, whichever way you go on.</small>
         </p>
         <div className="past-actions">
           <button type="button" className="button small" onClick={backToNow}>

@@ -16,7 +16,7 @@ export function nameOf({ nodes, metadata }: Step): string {
 export const numberOf = ({ metadata }: Step): string => (typeof metadata["step"] === "number" ? String(metadata["step"]) : "?");
 
 /** Of Markdown, which is not rendered in a line. */
-const EMPHASIS = /[*`]/g;
+const EMPHASIS = /\*\*|`/g;
 
 /** What a write holds, short enough for a line. */
 export function previewOf(value: unknown): string {
