@@ -15,7 +15,7 @@ export class Inspector {
   }
 
   async open(panel: "Time" | "Branches" | "Growth" | "Reads" | "Storage"): Promise<this> {
-    const button = this.page.getByRole("button", { name: "Inspect" });
+    const button = this.page.getByRole("button", { name: "Inspect", exact: true });
     if ((await button.getAttribute("aria-pressed")) === "false") await button.click();
     await this.page.getByRole("tab", { name: panel }).click();
     await expect(this.page.getByRole("tabpanel")).toBeVisible();

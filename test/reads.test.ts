@@ -72,6 +72,9 @@ contract("A report of a read", (it, implementation) => {
     expect(report!.elements - report!.remembered).toBe(20);
     expect(report!.ms.rebuild).toBeGreaterThan(0);
     expect(sum(report!.ms)).toBeCloseTo(report!.ms.total);
+    const [remembered] = await reportsOf(again, () => again.threads.thread("t").values());
+    expect(remembered!.elements).toBeGreaterThanOrEqual(20);
+    expect(remembered!.remembered).toBe(remembered!.elements);
   });
 
   it("ends when it is no longer wanted, and each listener on its own", async ({ saver }) => {

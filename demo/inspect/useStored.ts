@@ -3,7 +3,7 @@ import { saver } from "../agent/index.ts";
 import { coalesced } from "../conversation/coalesced.ts";
 import { problemOf, type Problem } from "../conversation/problem.ts";
 
-/** A thread that is being written to is not read again more often than this. */
+/** A thread that is being written to is not read again sooner than this, nor than it took to read it three times. */
 const REST_MS = 250;
 
 interface Stored<Value> {
@@ -22,13 +22,14 @@ export function useStored<Value>(threadId: string, read: (before: Value | undefi
     let before: Value | undefined;
     const refresh = coalesced(async () => {
       if (!shown) return;
+      const began = performance.now();
       try {
         before = await read(before);
         if (shown) setStored({ value: before, problem: undefined });
       } catch (error) {
         if (shown) setStored((last) => ({ ...last, problem: problemOf(error) }));
       }
-      await new Promise((resolve) => setTimeout(resolve, REST_MS));
+      await new Promise((resolve) => setTimeout(resolve, Math.max(REST_MS, 3 * (performance.now() - began))));
     });
     void refresh();
     const stop = saver.threads.watch(() => void refresh(), { thread: threadId });

@@ -1,5 +1,5 @@
 export { Connection } from "./connection.ts";
-export { addCounts, type Counts, counting, countsOf, noCounts } from "./counts.ts";
+export { type Counts, counting, countsOf } from "./counts.ts";
 export { idKey, idOf, isUuid } from "./id-key.ts";
 export { keys, ranges } from "./keys.ts";
 export { readByKeys } from "./read-by-keys.ts";

@@ -67,7 +67,9 @@ export class Rebuilder {
     const values = new Map<string, KnownValue>();
     for (const name of names) {
       const known = this.known({ thread, namespace }, checkpoint, name);
-      if (known !== undefined) values.set(name, known);
+      if (known === undefined) continue;
+      values.set(name, known);
+      if (counts !== undefined) countRemembered(counts, known);
     }
     const missing = names.filter((name) => !values.has(name)) as Channel[];
     if (missing.length === 0) return values;
@@ -93,6 +95,12 @@ export class Rebuilder {
   keep(place: Place, id: CheckpointId, name: string, version: number | string | undefined, known: KnownValue): void {
     this.cache.set(keyOf(place, id, name, version), known);
   }
+}
+
+function countRemembered(counts: Counts, { value }: KnownValue): void {
+  const elements = Array.isArray(value) ? value.length : 1;
+  counts.elements += elements;
+  counts.remembered += elements;
 }
 
 export function versionOf({ channels }: StateOfCheckpoint, name: string): number | string | undefined {

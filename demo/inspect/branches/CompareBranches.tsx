@@ -41,8 +41,8 @@ function Side({ name, messages }: { readonly name: number; readonly messages: re
       ) : (
         <ol>
           {messages.map((message, position) => (
-            <li key={message.id ?? position} data-type={message.getType()}>
-              <small>{message.getType()}</small> {previewOf(message)}
+            <li key={message.id ?? position} data-type={message.type}>
+              <small>{message.type}</small> {previewOf(message)}
             </li>
           ))}
         </ol>

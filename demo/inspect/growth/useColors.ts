@@ -39,7 +39,7 @@ export function useColors(): Colors {
 
 function resolve(): Colors {
   const probe = document.body.appendChild(document.createElement("span"));
-  const resolved = Object.entries(NAMES).map(([name, property]) => {
+  const resolved = Object.entries(NAMES).map(([name, property]): [string, string] => {
     probe.style.color = `var(${property})`;
     return [name, getComputedStyle(probe).color];
   });

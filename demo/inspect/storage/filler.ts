@@ -29,7 +29,7 @@ export async function fillRoom(onProgress: (written: number) => void): Promise<n
   try {
     for (let size = LARGEST; size >= SMALLEST; ) {
       try {
-        await filler.blocks.add({ bytes: noise(size) } as { id: number; bytes: Uint8Array });
+        await filler.blocks.add({ bytes: noise(size) });
         written += size;
         onProgress(written);
         if (written > MOST) break;
