@@ -8,7 +8,12 @@ export default defineConfig({
   root: here("demo"),
   base: "./",
   plugins: [react()],
-  resolve: { alias: { "langgraph-checkpoint-indexeddb": here("src/index.ts") } },
+  resolve: {
+    alias: {
+      "langgraph-checkpoint-indexeddb/threads": here("src/threads/index.ts"),
+      "langgraph-checkpoint-indexeddb": here("src/index.ts"),
+    },
+  },
   worker: { format: "es" },
   build: { outDir: here("dist-demo"), emptyOutDir: true, target: "es2022", sourcemap: true, chunkSizeWarningLimit: 2000 },
 });

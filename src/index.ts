@@ -3,5 +3,6 @@ export type { Checked, Durability, Finding, NoteCode, ProblemCode, VerifyReport 
 export { CheckpointError } from "./errors/fault.ts";
 export * from "./errors/errors.ts";
 export { IndexedDBSaver, type IndexedDBSaverOptions } from "./saver/saver.ts";
+export type { ReadReport, StoreEvents } from "./threads/reads.ts";
 export type { PruneReport, Retention, RetentionPolicy } from "./threads/retention.ts";
 export type { WorkerOption } from "./worker/index.ts";

@@ -1,4 +1,5 @@
 import { IndexedDBSaver } from "langgraph-checkpoint-indexeddb";
+import { delta, messagesReducer } from "langgraph-checkpoint-indexeddb/threads";
 import { readSettings } from "../store/settings.ts";
 import { chatGraph } from "./graph.ts";
 import { endpointModel } from "./models/endpoint/index.ts";
@@ -13,6 +14,6 @@ const chosenModel: ChatModel = async (messages, options) => {
   return model(messages, options);
 };
 
-export const saver = new IndexedDBSaver({ name: "demo" });
+export const saver = new IndexedDBSaver({ name: "demo", channels: { messages: delta(messagesReducer) } });
 
 export const graph = chatGraph({ checkpointer: saver, model: chosenModel, runTool, needsApproval });

@@ -73,6 +73,14 @@ export class Conversation {
     }, refused);
   }
 
+  /** Goes on from an earlier step: a copy of it becomes the newest one, and the steps after it stay as another branch. */
+  async forkFrom(checkpoint: string): Promise<void> {
+    const earlier = { configurable: { thread_id: this.threadId, checkpoint_id: checkpoint } };
+    await withThread(this.threadId, AbortSignal.timeout(LOCK_PATIENCE_MS), () => graph.updateState(earlier, null, "__copy__"));
+    this.#announce();
+    await this.#open();
+  }
+
   async stop(): Promise<void> {
     try {
       await setStopped(this.threadId, true);

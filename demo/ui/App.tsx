@@ -1,5 +1,7 @@
 import { useLiveQuery } from "dexie-react-hooks";
 import { useLayoutEffect, useState } from "react";
+import { useInspection } from "../inspect/inspection.ts";
+import { Inspector } from "../inspect/Inspector.tsx";
 import { listThreads } from "../store/threads.ts";
 import { Drawer } from "./Drawer.tsx";
 import { FailureBanner } from "./FailureBanner.tsx";
@@ -15,6 +17,7 @@ export function App() {
   const threadId = useRoutedThread();
   const threads = useLiveQuery(listThreads);
   const settings = useSettings();
+  const { open: inspecting } = useInspection();
   const [settingsOpen, setSettingsOpen] = useState(false);
 
   useLayoutEffect(() => {
@@ -28,7 +31,7 @@ export function App() {
   const page = { menu: <Drawer key={threadId}>{sidebar}</Drawer>, settings, openSettings: () => setSettingsOpen(true) };
 
   return (
-    <div className="app">
+    <div className="app" data-inspecting={inspecting}>
       <a className="skip" href="#message" onClick={focusComposer}>
         Skip to the message field
       </a>
@@ -40,6 +43,7 @@ export function App() {
       ) : (
         <ThreadPage key={thread.id} thread={thread} {...page} />
       )}
+      <Inspector threadId={thread?.id} />
       <FailureBanner />
       <SettingsDialog settings={settings} open={settingsOpen} onOpenChange={setSettingsOpen} />
     </div>

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { conversation } from "../conversation/registry.ts";
+import { InspectButton } from "../inspect/InspectButton.tsx";
 import { NEW_THREAD_DRAFT } from "../store/drafts.ts";
 import type { Settings } from "../store/settings.ts";
 import { touchThread } from "../store/threads.ts";
@@ -37,6 +38,7 @@ export function NewThreadPage({ menu, settings, openSettings }: Props) {
       <header className="page-head">
         {menu}
         <h1 className="page-title">New thread</h1>
+        <InspectButton />
       </header>
       <div className="welcome">
         <h2>What should the agent do?</h2>

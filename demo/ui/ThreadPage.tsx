@@ -1,4 +1,7 @@
 import { useEffect, type ReactNode } from "react";
+import { InspectButton } from "../inspect/InspectButton.tsx";
+import { useVisit } from "../inspect/inspection.ts";
+import { ThreadAt } from "../inspect/time/ThreadAt.tsx";
 import type { ThreadRow } from "../store/database.ts";
 import type { Settings } from "../store/settings.ts";
 import { Composer } from "./Composer.tsx";
@@ -18,6 +21,7 @@ interface Props {
 export function ThreadPage({ thread, menu, settings, openSettings }: Props) {
   const [view, conversation] = useConversation(thread.id);
   const { phase, step } = view;
+  const visit = useVisit(thread.id);
 
   useEffect(() => {
     document.title = `${thread.title} · Durable threads`;
@@ -38,10 +42,15 @@ export function ThreadPage({ thread, menu, settings, openSettings }: Props) {
             <span className="step-saved">Saved · </span>step {step}
           </span>
         )}
+        <InspectButton />
         <ThreadMenu thread={thread} current />
       </header>
-      <MessageList view={view} conversation={conversation} openSettings={openSettings} />
-      <div className="page-foot">
+      {visit === undefined ? (
+        <MessageList view={view} conversation={conversation} openSettings={openSettings} />
+      ) : (
+        <ThreadAt key={thread.id} visit={visit} conversation={conversation} />
+      )}
+      <div className="page-foot" hidden={visit !== undefined}>
         <Composer
           draftId={thread.id}
           send={(text) => reported(conversation.send(text))}

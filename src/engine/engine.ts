@@ -1,5 +1,5 @@
 import { ClosedError } from "../errors/index.ts";
-import { type CheckpointId, Connection, type Namespace, put, read, type Reading, type ThreadId, write, type Writing } from "../idb/index.ts";
+import { type CheckpointId, Connection, type Counts, counting, type Namespace, put, read, type Reading, type ThreadId, write, type Writing } from "../idb/index.ts";
 import { append } from "./append.ts";
 import { Assumptions } from "./assumptions.ts";
 import { readBranches } from "./branches.ts";
@@ -155,22 +155,19 @@ export class LocalEngine implements Engine {
     });
   }
 
-  tuple(request: TupleRequest): Promise<TupleReply> {
+  tuple(request: TupleRequest, counts?: Counts): Promise<TupleReply> {
     return this.#read(async (tx) => {
       const state = await this.#threads.enter(tx, request.thread, newestOf(request));
       return state === undefined ? { tuples: [], runs: [] } : tuple(tx, state, request);
-    });
+    }, counts);
   }
 
-  list(request: ListRequest): Promise<ListReply> {
-    return this.#read((tx) => list(tx, this.#threads, request));
+  list(request: ListRequest, counts?: Counts): Promise<ListReply> {
+    return this.#read((tx) => list(tx, this.#threads, request), counts);
   }
 
-  history(request: HistoryRequest): Promise<HistoryReply> {
-    return this.#read(async (tx) => {
-      const state = await this.#threads.enter(tx, request.thread, newestOf(request));
-      return state === undefined ? { seeds: [], writes: NO_WRITES, runs: [] } : history(tx, state.namespace(request.namespace), request);
-    });
+  history(request: HistoryRequest, counts?: Counts): Promise<HistoryReply> {
+    return this.#readSpace(request, { seeds: [], writes: NO_WRITES, runs: [] }, (tx, space) => history(tx, space, request), counts);
   }
 
   append(request: AppendRequest): Promise<void> {
@@ -179,16 +176,16 @@ export class LocalEngine implements Engine {
     return this.#write({ ...request, begins: true, change, run: (tx, state, assumptions) => append(tx, state, request, assumptions) });
   }
 
-  state(request: StateRequest): Promise<StateReply> {
-    return this.#readSpace(request, { runs: [] }, (tx, space) => readState(tx, space, request));
+  state(request: StateRequest, counts?: Counts): Promise<StateReply> {
+    return this.#readSpace(request, { runs: [] }, (tx, space) => readState(tx, space, request), counts);
   }
 
-  window(request: WindowRequest): Promise<WindowReply> {
-    return this.#readSpace(request, { runs: [] }, (tx, space) => readWindow(tx, space, request));
+  window(request: WindowRequest, counts?: Counts): Promise<WindowReply> {
+    return this.#readSpace(request, { runs: [] }, (tx, space) => readWindow(tx, space, request), counts);
   }
 
-  path(request: PathRequest): Promise<PathReply> {
-    return this.#readSpace(request, { runs: [], steps: [], writes: NO_WRITES }, (tx, space) => readPath(tx, space, request));
+  path(request: PathRequest, counts?: Counts): Promise<PathReply> {
+    return this.#readSpace(request, { runs: [], steps: [], writes: NO_WRITES }, (tx, space) => readPath(tx, space, request), counts);
   }
 
   branches(request: BranchesRequest): Promise<readonly StoredBranch[]> {
@@ -255,18 +252,22 @@ export class LocalEngine implements Engine {
     return this.#closed ? Promise.reject(new ClosedError({})) : this.#writes.add(operation);
   }
 
-  #readSpace<T>(
-    place: Place,
-    none: T,
-    work: (tx: Reading, space: NamespaceState) => Promise<T>,
-  ): Promise<T> {
+  #readSpace<T>(place: Place, none: T, work: (tx: Reading, space: NamespaceState) => Promise<T>, counts?: Counts): Promise<T> {
     return this.#read(async (tx) => {
       const state = await this.#threads.enter(tx, place.thread, newestOf(place));
       return state === undefined ? none : work(tx, state.namespace(place.namespace));
-    });
+    }, counts);
   }
 
-  async #read<T>(work: (tx: Reading) => Promise<T>): Promise<T> {
+  async #read<T>(work: (tx: Reading) => Promise<T>, counts?: Counts): Promise<T> {
+    if (counts === undefined) return this.#readOnce(work);
+    const began = performance.now();
+    const result = await this.#readOnce((tx) => work(counting(tx, counts)));
+    counts.storage += performance.now() - began;
+    return result;
+  }
+
+  async #readOnce<T>(work: (tx: Reading) => Promise<T>): Promise<T> {
     if (this.#closed) throw new ClosedError({});
     // It would wait for the transaction that is under way anyhow, and now finds what that has left in memory.
     await this.#writes.inFlight;

@@ -1,4 +1,4 @@
-import type { Channel, Reading, TaskId } from "../idb/index.ts";
+import { type Channel, countsOf, type Reading, type TaskId } from "../idb/index.ts";
 import { BLOCK, type Log } from "./log.ts";
 import type { NamespaceState } from "./namespace.ts";
 import type { Ref } from "./ref.ts";
@@ -19,6 +19,8 @@ export class Gather {
   readonly #wanted = new Map<Log, Stretch[]>();
   readonly #runs: Run[] = [];
   readonly #loose: Uint8Array[] = [];
+  /** How many elements were not in memory, if that is counted. */
+  #missing = 0;
   readonly #places = new Map<Log, { readonly run: number; readonly stretch: Stretch }[]>();
 
   want(space: NamespaceState, channel: Channel, ref: Ref | undefined): void {
@@ -33,6 +35,7 @@ export class Gather {
 
   async fetch(tx: Reading): Promise<void> {
     const fetches: Promise<void>[] = [];
+    if (countsOf(tx) !== undefined) this.#missing += this.#count((log, { start, end }) => end - start - log.countKnown(start, end));
     for (const [log, stretches] of this.#wanted) {
       // Stretches less than a block apart are in the same rows, or in the next ones.
       for (const { start, end } of merge(stretches, BLOCK)) fetches.push(log.fetch(tx, start, end));
@@ -43,12 +46,24 @@ export class Gather {
   async load(tx: Reading): Promise<void> {
     for (const [log, stretches] of this.#wanted) this.#wanted.set(log, merge(stretches, 0));
     await this.fetch(tx);
+    const counts = countsOf(tx);
+    if (counts !== undefined) {
+      const elements = this.#count((_, { start, end }) => end - start);
+      counts.elements += elements;
+      counts.remembered += elements - this.#missing;
+    }
     for (const [log, stretches] of this.#wanted) {
       this.#places.set(
         log,
         stretches.map((stretch) => ({ run: this.#runs.push(runOf(log.require(stretch.start, stretch.end))) - 1, stretch })),
       );
     }
+  }
+
+  #count(of: (log: Log, stretch: Stretch) => number): number {
+    let sum = 0;
+    for (const [log, stretches] of this.#wanted) for (const stretch of merge(stretches, 0)) sum += of(log, stretch);
+    return sum;
   }
 
   value(space: NamespaceState, channel: Channel, ref: Ref): StoredValue & { readonly pieces: number[] } {

@@ -75,6 +75,13 @@ export class Log {
     return elements;
   }
 
+  /** How many of the elements of `[start, end)` are in memory. */
+  countKnown(start: number, end: number): number {
+    let known = 0;
+    for (let at = start; at < end; at++) if (this.#elements[at] !== undefined) known++;
+    return known;
+  }
+
   /** A checkpoint refers to positions up to here: if the rows have gone, the positions are still taken. */
   reserve(length: number): void {
     if (this.length >= length) return;

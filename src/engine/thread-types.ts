@@ -1,4 +1,4 @@
-import type { Channel, CheckpointId, Namespace, TaskId, ThreadId } from "../idb/index.ts";
+import type { Channel, CheckpointId, Counts, Namespace, TaskId, ThreadId } from "../idb/index.ts";
 import type { Durability, EncodedValue, PutChannel, PutRequest, Run, StoredValue, StoredWrites, TupleRequest, Version } from "./types.ts";
 
 /*
@@ -150,15 +150,15 @@ export interface UsageReply {
   readonly content: number;
   /** Bytes of the rows of writes. */
   readonly writes: number;
-  /** By checkpoint, oldest first: the bytes of its row, of all it holds in full, and of what no checkpoint before it holds. */
-  readonly steps: readonly { readonly id: CheckpointId; readonly row: number; readonly full: number; readonly fresh: number }[];
+  /** By checkpoint, oldest first: the bytes of its row, of all it holds in full, and of what no checkpoint before it holds; whether it has a snapshot. */
+  readonly steps: readonly { readonly id: CheckpointId; readonly row: number; readonly full: number; readonly fresh: number; readonly isSnapshot: boolean }[];
 }
 
 export interface ThreadEngine {
   append(request: AppendRequest): Promise<void>;
-  state(request: StateRequest): Promise<StateReply>;
-  window(request: WindowRequest): Promise<WindowReply>;
-  path(request: PathRequest): Promise<PathReply>;
+  state(request: StateRequest, counts?: Counts): Promise<StateReply>;
+  window(request: WindowRequest, counts?: Counts): Promise<WindowReply>;
+  path(request: PathRequest, counts?: Counts): Promise<PathReply>;
   branches(request: BranchesRequest): Promise<readonly StoredBranch[]>;
   threads(request: ThreadsRequest): Promise<readonly StoredThread[]>;
   updateThread(request: UpdateThreadRequest): Promise<void>;

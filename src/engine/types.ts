@@ -1,4 +1,4 @@
-import type { Channel, CheckpointId, Namespace, TaskId, ThreadId } from "../idb/index.ts";
+import type { Channel, CheckpointId, Counts, Namespace, TaskId, ThreadId } from "../idb/index.ts";
 import type { ThreadEngine } from "./thread-types.ts";
 import type { TransferEngine } from "./transfer-types.ts";
 
@@ -299,9 +299,10 @@ export interface Engine extends ThreadEngine, TransferEngine {
   remove(request: RemoveRequest): Promise<RemoveReply>;
   copyThread(request: CopyThreadRequest): Promise<void>;
   heads(request: HeadsRequest): Promise<HeadsReply>;
-  tuple(request: TupleRequest): Promise<TupleReply>;
-  list(request: ListRequest): Promise<ListReply>;
-  history(request: HistoryRequest): Promise<HistoryReply>;
+  /** Here and where a second parameter is: what the read cost is added to that. */
+  tuple(request: TupleRequest, counts?: Counts): Promise<TupleReply>;
+  list(request: ListRequest, counts?: Counts): Promise<ListReply>;
+  history(request: HistoryRequest, counts?: Counts): Promise<HistoryReply>;
   /** Looks at one thread, and after the last one for rows of no thread. */
   verify(request: VerifyRequest): Promise<VerifyReply>;
   /** Waits for what was asked, then lets go of the database. */

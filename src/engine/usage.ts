@@ -89,9 +89,10 @@ class Sizes {
    * The bytes of a checkpoint in full, and of its values and of what led to it the ones that no checkpoint before has. A delta
    * channel that is not stored counts as what its parent's and what was written on that are together.
    */
-  of(checkpoint: Checkpoint, parent: Checkpoint | undefined, written: readonly Write[]): { full: number; fresh: number } {
+  of(checkpoint: Checkpoint, parent: Checkpoint | undefined, written: readonly Write[]): { full: number; fresh: number; isSnapshot: boolean } {
     const { namespace, row } = checkpoint;
     let fresh = 0;
+    let isSnapshot = false;
     const added = new Map<Channel, number>();
     for (const { channel, ref } of written) {
       const size = this.#sizeOf(namespace, channel, ref);
@@ -106,12 +107,13 @@ class Sizes {
         values.set(name, size.bytes);
         fresh += size.fresh;
         this.#snapshots.set(branch, isWrapped(ref.shape));
+        isSnapshot ||= isWrapped(ref.shape);
       } else if (version !== undefined && this.#snapshots.get(branch) !== false) {
         values.set(name, ((parent && this.#values.get(parent)?.get(name)) ?? 0) + (added.get(name) ?? 0));
       }
     }
     this.#values.set(checkpoint, values);
-    return { full: [...values.values()].reduce((sum, bytes) => sum + bytes, row.head.length), fresh };
+    return { full: [...values.values()].reduce((sum, bytes) => sum + bytes, row.head.length), fresh, isSnapshot };
   }
 
   #sizeOf(namespace: Namespace, channel: Channel, ref: Ref): { bytes: number; fresh: number } {

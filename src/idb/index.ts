@@ -1,4 +1,5 @@
 export { Connection } from "./connection.ts";
+export { type Counts, counting, countsOf } from "./counts.ts";
 export { asStored, idKey, idOf, isUuid } from "./id-key.ts";
 export { keys, ranges } from "./keys.ts";
 export { readByKeys } from "./read-by-keys.ts";

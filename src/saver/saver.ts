@@ -13,7 +13,7 @@ import {
   WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
 import { Codec, SerializerCodec, type ValueCodec, type ValueType } from "../codec/index.ts";
-import type { Durability, Engine, ListCursor, VerifyReport } from "../engine/index.ts";
+import type { Durability, Engine, ListCursor, ListRequest, VerifyReport } from "../engine/index.ts";
 import { ClosedError, InvalidConfigError } from "../errors/index.ts";
 import { connect, type Lease, type WorkerOption } from "../worker/index.ts";
 import type { Channels } from "../channels/index.ts";
@@ -23,6 +23,7 @@ import { channel, checkpointId, taskId, threadId } from "../threads/ids.ts";
 import { nextVersion } from "../threads/next-version.ts";
 import { databaseName, durabilityOf, type Encryption, keyOf, limitsOf, type Timeouts, workerOf } from "../threads/options.ts";
 import { loadPruning } from "../threads/load-pruning.ts";
+import { Reads, type StoreEvents } from "../threads/reads.ts";
 import type { Retention } from "../threads/retention.ts";
 import { Storage, type StorageOptions } from "../threads/storage.ts";
 import { sharing, ThreadStore } from "../threads/store.ts";
@@ -95,6 +96,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
   readonly #durability: Durability;
   readonly #connect: () => Lease;
   readonly #turns = new Turns();
+  readonly #reads = new Reads(() => this.#open().ask !== undefined);
   readonly #ahead = new Ahead();
   readonly #storage: Storage;
   readonly #upkeep: Upkeep | undefined;
@@ -121,6 +123,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
       channels,
       durability: this.#durability,
       turns: this.#turns,
+      reads: this.#reads,
       lease: () => this.#open(),
     };
     this.#storage = new Storage(shared);
@@ -138,10 +141,14 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     const namespace = namespaceOf(config);
     const id = checkpointIdOf(config);
     const { writes } = this.#ahead;
-    const { tuples, runs, along } = await this.#engine.tuple({ thread, namespace, ...(id === undefined ? {} : { id }), along: this.#ahead.channels });
-    const [stored] = tuples;
-    if (stored !== undefined && along !== undefined) this.#ahead.keep({ thread, namespace, id: stored.id }, along, writes);
-    return stored === undefined ? undefined : this.#current(await tupleOf(new Decoder(this.#codec, runs), stored));
+    const request = { thread, namespace, ...(id === undefined ? {} : { id }), along: this.#ahead.channels };
+    const tuple = await this.#reads.reported({ method: "getTuple", thread }, async (counts) => {
+      const { tuples, runs, along } = await this.#engine.tuple(request, counts);
+      const [stored] = tuples;
+      if (stored !== undefined && along !== undefined) this.#ahead.keep({ thread, namespace, id: stored.id }, along, writes);
+      return stored === undefined ? undefined : tupleOf(new Decoder(this.#codec, runs), stored);
+    });
+    return tuple && this.#current(tuple);
   }
 
   /**
@@ -160,7 +167,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     let left = Math.floor(options.limit ?? Number.POSITIVE_INFINITY);
     let after: ListCursor | undefined;
     while (left > 0) {
-      const page = await this.#engine.list({
+      const request: ListRequest = {
         ...(thread === undefined ? {} : { thread }),
         ...(namespace === undefined ? {} : { namespace }),
         ...(id === undefined ? {} : { id }),
@@ -168,7 +175,8 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
         ...(after === undefined ? {} : { after }),
         limit: filter.length === 0 ? Math.min(left, LIST_PAGE) : LIST_PAGE,
         values: filter.length === 0,
-      });
+      };
+      const page = await this.#reads.reported({ method: "list", ...(thread === undefined ? {} : { thread }) }, (counts) => this.#engine.list(request, counts));
       const decoder = new Decoder(this.#codec, page.runs);
       for (const stored of page.tuples) {
         if (left <= 0) return;
@@ -311,13 +319,16 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     if (thread === undefined || channels.length === 0) return histories;
     const namespace = namespaceOf(options.config);
     const id = checkpointIdOf(options.config);
-    const reply = this.#ahead.take({ thread, namespace, id }, channels) ?? (await this.#engine.history({ thread, namespace, channels, ...(id === undefined ? {} : { id }) }));
-    const decoder = new Decoder(this.#codec, reply.runs);
-    for (const { channel: name, value } of reply.seeds) histories[name]!.seed = await decoder.value(value);
-    for (const step of await writesOf(decoder, reply.writes)) {
-      for (const write of step) histories[write[1]]!.writes.push(write);
-    }
-    return histories;
+    return this.#reads.reported({ method: "getDeltaChannelHistory", thread }, async (counts) => {
+      const request = { thread, namespace, channels, ...(id === undefined ? {} : { id }) };
+      const reply = this.#ahead.take({ thread, namespace, id }, channels) ?? (await this.#engine.history(request, counts));
+      const decoder = new Decoder(this.#codec, reply.runs);
+      for (const { channel: name, value } of reply.seeds) histories[name]!.seed = await decoder.value(value);
+      for (const step of await writesOf(decoder, reply.writes)) {
+        for (const write of step) histories[write[1]]!.writes.push(write);
+      }
+      return histories;
+    });
   }
 
   /**
@@ -329,6 +340,21 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
    */
   async verify(): Promise<VerifyReport> {
     return wholeReport(this.#engine);
+  }
+
+  /**
+   * Calls `listener` after each read, by a graph or by {@link IndexedDBSaver.threads}, with what it cost. Nothing is counted
+   * while nobody listens.
+   *
+   * @returns a function that ends it
+   *
+   * @example
+   * ```ts
+   * const off = saver.on("read", ({ method, rows, bytes, ms }) => console.log(method, rows, bytes, ms.total));
+   * ```
+   */
+  on<Type extends keyof StoreEvents>(type: Type, listener: (event: StoreEvents[Type]) => void): () => void {
+    return this.#reads.listeners.on(type, listener);
   }
 
   /** Versions that are unique over branches. */

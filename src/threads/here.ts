@@ -1,6 +1,6 @@
 import type { Channels, Schema } from "../channels/index.ts";
 import type { ValueCodec } from "../codec/index.ts";
-import type { Engine, StateReply, StateRequest } from "../engine/index.ts";
+import type { Counts, Engine, StateReply, StateRequest } from "../engine/index.ts";
 import type { CheckpointId } from "../idb/index.ts";
 import { Rebuilder } from "./rebuilder.ts";
 import { CACHE_BYTES, StateCache } from "./state-cache.ts";
@@ -20,8 +20,8 @@ export class Here {
     this.#schema = schema;
   }
 
-  state(engine: Engine, request: StateRequest): Promise<StateReply> {
-    return this.#over(engine).state(request, this.#channels);
+  state(engine: Engine, request: StateRequest, counts?: Counts): Promise<StateReply> {
+    return this.#over(engine).state(request, this.#channels, counts);
   }
 
   append(engine: Engine, request: StepRequest): Promise<CheckpointId> {

@@ -30,6 +30,7 @@ export * from "../errors/errors.ts";
 export type { WorkerOption } from "../worker/index.ts";
 export type { Branch } from "./branches.ts";
 export type { HistoryOptions, Step } from "./history.ts";
+export type { ReadReport, StoreEvents } from "./reads.ts";
 export type { PrunedThread, PruneOptions, PruneReport, Retention, RetentionPolicy } from "./retention.ts";
 export type { ThreadState } from "./state.ts";
 export { ThreadStore, type ThreadStoreOptions } from "./store.ts";

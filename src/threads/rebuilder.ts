@@ -1,7 +1,7 @@
 import { type ChannelDefinition, type Channels, VERSIONED } from "../channels/index.ts";
 import { replay } from "../channels/reduce.ts";
 import type { ValueCodec } from "../codec/index.ts";
-import type { Engine, StateOfCheckpoint, StateReply, StateRequest } from "../engine/index.ts";
+import type { Counts, Engine, StateOfCheckpoint, StateReply, StateRequest } from "../engine/index.ts";
 import type { Channel, CheckpointId, Namespace, ThreadId } from "../idb/index.ts";
 import { Decoder } from "./decoder.ts";
 import type { Head } from "./head.ts";
@@ -30,13 +30,21 @@ export class Rebuilder {
   }
 
   /** A checkpoint with the values of channels, also of those that it does not hold. */
-  async state(request: StateRequest, channels: Channels): Promise<StateReply> {
-    const reply = await this.engine.state(request);
+  async state(request: StateRequest, channels: Channels, counts?: Counts): Promise<StateReply> {
+    if (counts === undefined) return this.#state(request, channels);
+    const [began, elsewhere] = [performance.now(), counts.storage + counts.transfer];
+    const reply = await this.#state(request, channels, counts);
+    counts.rebuild += performance.now() - began - (counts.storage + counts.transfer - elsewhere);
+    return reply;
+  }
+
+  async #state(request: StateRequest, channels: Channels, counts?: Counts): Promise<StateReply> {
+    const reply = await this.engine.state(request, counts);
     if (reply.checkpoint === undefined) return reply;
     const wanted = Object.entries(channels).filter(([name]) => request.channels?.includes(name as Channel) ?? true);
     const head = await new Decoder(this.codec, reply.runs).head(reply.checkpoint.head);
     const open = unstored(wanted, reply.checkpoint, head);
-    const rebuilt = await this.values(request, reply.checkpoint, open, channels);
+    const rebuilt = await this.values(request, reply.checkpoint, open, channels, counts);
     const held = reply.checkpoint.channels.filter(({ name }) => !rebuilt.has(name));
     const runs = [...reply.runs];
     const made: StoredChannel[] = [];
@@ -49,15 +57,23 @@ export class Rebuilder {
   }
 
   /** The values of some channels that are not stored at a checkpoint. Those without any history are left out. */
-  async values({ thread, namespace }: Place, checkpoint: StateOfCheckpoint, names: readonly string[], channels: Channels): Promise<Map<string, KnownValue>> {
+  async values(
+    { thread, namespace }: Place,
+    checkpoint: StateOfCheckpoint,
+    names: readonly string[],
+    channels: Channels,
+    counts?: Counts,
+  ): Promise<Map<string, KnownValue>> {
     const values = new Map<string, KnownValue>();
     for (const name of names) {
       const known = this.known({ thread, namespace }, checkpoint, name);
-      if (known !== undefined) values.set(name, known);
+      if (known === undefined) continue;
+      values.set(name, known);
+      if (counts !== undefined) countRemembered(counts, known);
     }
     const missing = names.filter((name) => !values.has(name)) as Channel[];
     if (missing.length === 0) return values;
-    const { seeds, writes: stored, runs } = await this.engine.history({ thread, namespace, id: checkpoint.id, channels: missing });
+    const { seeds, writes: stored, runs } = await this.engine.history({ thread, namespace, id: checkpoint.id, channels: missing }, counts);
     const decoder = new Decoder(this.codec, runs);
     const writes = (await decoder.writes(stored)).flat();
     const bytes = runs.reduce((sum, run) => sum + run.bytes.length, 0);
@@ -79,6 +95,12 @@ export class Rebuilder {
   keep(place: Place, id: CheckpointId, name: string, version: number | string | undefined, known: KnownValue): void {
     this.cache.set(keyOf(place, id, name, version), known);
   }
+}
+
+function countRemembered(counts: Counts, { value }: KnownValue): void {
+  const elements = Array.isArray(value) ? value.length : 1;
+  counts.elements += elements;
+  counts.remembered += elements;
 }
 
 export function versionOf({ channels }: StateOfCheckpoint, name: string): number | string | undefined {

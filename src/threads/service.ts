@@ -1,6 +1,6 @@
 import type { Channels } from "../channels/index.ts";
 import { Codec } from "../codec/index.ts";
-import type { Engine, StateReply, StateRequest } from "../engine/index.ts";
+import type { Counts, Engine, StateReply, StateRequest } from "../engine/index.ts";
 import type { CheckpointId } from "../idb/index.ts";
 import { opaqueTypes } from "./opaque.ts";
 import { Rebuilder } from "./rebuilder.ts";
@@ -27,7 +27,7 @@ export type Unless<T> = { readonly done: T } | { readonly done: false };
 
 /** What a worker does besides running the engine: rebuilding values and making steps, where it has the reducers. */
 export interface ThreadService {
-  rebuild(call: RebuildCall): Promise<Unless<StateReply>>;
+  rebuild(call: RebuildCall, counts?: Counts): Promise<Unless<StateReply>>;
   step(call: StepCall): Promise<Unless<CheckpointId>>;
 }
 
@@ -36,7 +36,7 @@ export function threadService(engine: Engine, known: () => Channels): ThreadServ
   const codec = new Codec(plainTypes, plainSnapshots, opaqueTypes);
   const rebuilder = new Rebuilder(engine, codec, new StateCache(CACHE_BYTES));
   return {
-    rebuild: ({ request, channels }) => here(() => rebuilder.state(request, channelsOf(channels, known()))),
+    rebuild: ({ request, channels }, counts) => here(() => rebuilder.state(request, channelsOf(channels, known()), counts)),
     step: ({ request, channels, schema }) =>
       here(() => new Stepper(rebuilder, channelsOf(channels, known()), schema === undefined ? undefined : { version: schema, migrations: {} }).append(request)),
   };

@@ -1,11 +1,12 @@
 import type { Channels, Schema } from "../channels/index.ts";
 import type { ValueCodec } from "../codec/index.ts";
-import type { Durability, Engine, StateReply, StateRequest } from "../engine/index.ts";
+import type { Counts, Durability, Engine, StateReply, StateRequest } from "../engine/index.ts";
 import { WorkerStartError } from "../errors/index.ts";
 import type { CheckpointId } from "../idb/index.ts";
 import type { Lease } from "../worker/index.ts";
 import type { Here } from "./here.ts";
 import type { RebuildCall, StepCall, Unless } from "./service.ts";
+import type { Reads } from "./reads.ts";
 import { sketchesOf } from "./sketch.ts";
 import { copyOf, type StepRequest } from "./step-request.ts";
 import type { Turns } from "./turns.ts";
@@ -21,6 +22,7 @@ export interface StorageOptions {
   readonly schema?: Schema;
   readonly durability: Durability;
   readonly turns: Turns;
+  readonly reads: Reads;
   /** The use of the engine, begun with the first call. Throws once it has ended. */
   readonly lease: () => Lease;
 }
@@ -38,9 +40,9 @@ export class Storage {
     return this.options.lease().engine;
   }
 
-  state(request: StateRequest): Promise<StateReply> {
+  state(request: StateRequest, counts?: Counts): Promise<StateReply> {
     const call: RebuildCall = { request, channels: sketchesOf(this.options.channels) };
-    return this.#beside("rebuild", call, (here, engine) => here.state(engine, request));
+    return this.#beside("rebuild", call, (here, engine) => here.state(engine, request, counts), counts);
   }
 
   append(request: StepRequest): Promise<CheckpointId> {
@@ -49,10 +51,10 @@ export class Storage {
     return this.#beside("step", call, (here, engine) => here.append(engine, request));
   }
 
-  async #beside<T>(method: string, call: object, orHere: (here: Here, engine: Engine) => Promise<T>): Promise<T> {
+  async #beside<T>(method: string, call: object, orHere: (here: Here, engine: Engine) => Promise<T>, counts?: Counts): Promise<T> {
     const { engine, ask } = this.options.lease();
     if (ask !== undefined && this.options.isPortable) {
-      const answer = (await ask(method, call)) as Unless<T>;
+      const answer = (await ask(method, call, counts)) as Unless<T>;
       if (answer.done !== false) return answer.done;
     }
     return orHere(await this.#load(), engine);

@@ -7,6 +7,7 @@ import { connect, type Lease, type WorkerOption } from "../worker/index.ts";
 import { namespace, threadId } from "./ids.ts";
 import { lateStream } from "./late-stream.ts";
 import { databaseName, durabilityOf, type Encryption, keyOf, limitsOf, type Timeouts, workerOf } from "./options.ts";
+import { Reads, type StoreEvents } from "./reads.ts";
 import { Storage, type StorageOptions } from "./storage.ts";
 import { Thread } from "./thread.ts";
 import { loadPruning } from "./load-pruning.ts";
@@ -89,6 +90,7 @@ export class ThreadStore<C extends Channels = Channels> {
       schema: schemaOf(options.version, options.migrations),
       durability: durabilityOf(options.durability),
       turns: own.turns,
+      reads: new Reads(() => own.lease().ask !== undefined),
       lease: () => {
         codec.load().catch(() => undefined); // Whoever needs it is told. It comes while the worker starts.
         this.#upkeep?.begin();
@@ -207,6 +209,20 @@ export class ThreadStore<C extends Channels = Channels> {
    */
   watch(listener: (change: ThreadChange) => void, options: WatchOptions = {}): () => void {
     return this.#watchers.watch(listener, options);
+  }
+
+  /**
+   * Calls `listener` after each read of a state, a window or a history, with what it cost. Nothing is counted while nobody listens.
+   *
+   * @returns a function that ends it
+   *
+   * @example
+   * ```ts
+   * const off = threads.on("read", ({ method, rows, bytes, ms }) => console.log(method, rows, bytes, ms.total));
+   * ```
+   */
+  on<Type extends keyof StoreEvents>(type: Type, listener: (event: StoreEvents[Type]) => void): () => void {
+    return this.#storage.options.reads.listeners.on(type, listener);
   }
 
   /** Waits for what was asked, then closes the database and ends the worker, unless another store or saver uses them. */

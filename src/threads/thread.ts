@@ -1,7 +1,7 @@
 import { addsOnly, type Channels, schemaVersionOf, type StateOf, withMessageIds, type WriteOf } from "../channels/index.ts";
 import { Shape, SNAPSHOT } from "../codec/encoded.ts";
 import type { ValueCodec } from "../codec/index.ts";
-import type { EncodedValue } from "../engine/index.ts";
+import type { Counts, EncodedValue } from "../engine/index.ts";
 import { InvalidConfigError, UndefinedChannelError, UnknownCheckpointError } from "../errors/index.ts";
 import type { Channel, CheckpointId } from "../idb/index.ts";
 import { type Branch, branchesOf } from "./branches.ts";
@@ -141,16 +141,21 @@ export class Thread<C extends Channels = Channels> {
   }
 
   /** The same with what is known of the checkpoint. `undefined` if the thread has none. */
-  async state(options: ReadOptions = {}): Promise<ThreadState<Values<C>> | undefined> {
+  state(options: ReadOptions = {}): Promise<ThreadState<Values<C>> | undefined> {
+    return this.#storage.options.reads.reported({ method: "state", thread: this.id }, (counts) => this.#state(options, counts));
+  }
+
+  async #state(options: ReadOptions, counts?: Counts): Promise<ThreadState<Values<C>> | undefined> {
     const { thread, namespace, others } = this.#scope;
     const id = this.#target(options);
     const appends = this.#appends;
-    const reply = await this.#storage.state({
+    const request = {
       thread,
       namespace,
       ...(id === undefined ? {} : { id }),
       ...(others ? {} : { channels: Object.keys(this.#storage.options.channels) as Channel[] }),
-    });
+    };
+    const reply = await this.#storage.state(request, counts);
     if (reply.checkpoint === undefined && id !== undefined) throw new UnknownCheckpointError({ thread, checkpoint: id });
     const state = await stateIn(this.#storage, reply, others);
     this.#saw(options, reply.checkpoint?.id, appends);
@@ -161,7 +166,11 @@ export class Thread<C extends Channels = Channels> {
    * A window of a channel that is a list. Where the checkpoint holds the list, as it does for messages, aggregates and last
    * values, only the window is read; otherwise the list is rebuilt first.
    */
-  async slice<Name extends keyof Values<C> & string>(name: Name, options: SliceOptions): Promise<Slice<ItemOf<Values<C>[Name]>>> {
+  slice<Name extends keyof Values<C> & string>(name: Name, options: SliceOptions): Promise<Slice<ItemOf<Values<C>[Name]>>> {
+    return this.#storage.options.reads.reported({ method: "slice", thread: this.id }, (counts) => this.#slice(name, options, counts));
+  }
+
+  async #slice<Name extends keyof Values<C> & string>(name: Name, options: SliceOptions, counts?: Counts): Promise<Slice<ItemOf<Values<C>[Name]>>> {
     const { thread, namespace } = this.#scope;
     const id = this.#target(options);
     const { count, from } = "first" in options ? { count: options.first, from: "start" as const } : { count: options.last, from: "end" as const };
@@ -170,15 +179,18 @@ export class Thread<C extends Channels = Channels> {
       throw new InvalidConfigError({ field: "before", hint: "It is a position in the list: 0 or more." });
     }
     const appends = this.#appends;
-    const { window, head, runs, id: found } = await this.#storage.engine.window({
-      thread,
-      namespace,
-      ...(id === undefined ? {} : { id }),
-      channel: channel(name),
-      from,
-      count,
-      ...(options.before === undefined ? {} : { before: options.before }),
-    });
+    const { window, head, runs, id: found } = await this.#storage.engine.window(
+      {
+        thread,
+        namespace,
+        ...(id === undefined ? {} : { id }),
+        channel: channel(name),
+        from,
+        count,
+        ...(options.before === undefined ? {} : { before: options.before }),
+      },
+      counts,
+    );
     if (found === undefined && id !== undefined) throw new UnknownCheckpointError({ thread, checkpoint: id });
     const decoder = new Decoder(this.#storage.options.codec, runs);
     if (window !== undefined && window.value.shape % SNAPSHOT === Shape.array && (await this.#isCurrent(decoder, head!))) {
@@ -186,7 +198,7 @@ export class Thread<C extends Channels = Channels> {
       const items = (await decoder.plainValue(window.value)) as ItemOf<Values<C>[Name]>[];
       return { items, start: window.start, total: window.total, at: found };
     }
-    return this.#sliceOfWhole(name, options, from, count);
+    return this.#sliceOfWhole(name, options, from, count, counts);
   }
 
   /** Whether a state has the shape that this release of the application knows. */
@@ -200,8 +212,9 @@ export class Thread<C extends Channels = Channels> {
     options: SliceOptions,
     from: "start" | "end",
     count: number,
+    counts?: Counts,
   ): Promise<Slice<ItemOf<Values<C>[Name]>>> {
-    const state = await this.state(options.at === undefined ? {} : { at: options.at });
+    const state = await this.#state(options.at === undefined ? {} : { at: options.at }, counts);
     const value: unknown = (state?.values ?? (initialValues(this.#storage) as Values<C>))[name];
     if (value !== undefined && !Array.isArray(value)) throw new InvalidConfigError({ field: name, hint: "Only a channel whose value is a list has slices." });
     const list = (value ?? []) as ItemOf<Values<C>[Name]>[];

@@ -1,4 +1,4 @@
-import type { Engine } from "../engine/index.ts";
+import type { Counts, Engine } from "../engine/index.ts";
 import { WorkerStartError } from "../errors/index.ts";
 import { wakeStorage } from "../idb/wake.ts";
 import { type Limits, WorkerLink } from "./link.ts";
@@ -8,7 +8,7 @@ import { type Address, METHODS, nameOf } from "./protocol.ts";
 export interface Lease {
   readonly engine: Engine;
   /** Asks the worker that the engine runs in for something else. Absent where the engine is in this realm. */
-  readonly ask?: (method: string, request: object) => Promise<unknown>;
+  readonly ask?: (method: string, request: object, counts?: Counts) => Promise<unknown>;
   /** Waits for what was asked. The last one to leave closes the database, and ends the worker if it is ours. */
   release(): Promise<void>;
 }
@@ -91,7 +91,7 @@ function startWorker(): Worker {
 function behind(source: Worker | (() => Worker), limits: Limits, onEmpty?: () => void): Place {
   const link = new WorkerLink(source, limits);
   return new Place(
-    (address) => ({ engine: engineBehind(link, address), ask: (method, request) => link.call(address, method, request) }),
+    (address) => ({ engine: engineBehind(link, address), ask: (method, request, counts) => link.call(address, method, request, counts) }),
     () => {
       onEmpty?.();
       link.end();
@@ -111,17 +111,17 @@ function engineHere({ database, encryption }: Address): Engine {
       throw new WorkerStartError({ reason: "the code of the engine could not be loaded" }, { cause });
     }
   };
-  return engineOf(async (method, request) => {
+  return engineOf(async (method, request, counts) => {
     if (method === "close" && loading === undefined) return undefined;
     const engine = await (loading ??= load());
-    return (engine[method] as (request: unknown) => Promise<unknown>)(request);
+    return (engine[method] as (request: unknown, counts?: Counts) => Promise<unknown>)(request, counts);
   });
 }
 
 function engineBehind(link: WorkerLink, address: Address): Engine {
-  return engineOf((method, request) => (method === "close" ? link.closeDatabase(address) : link.call(address, method, request)));
+  return engineOf((method, request, counts) => (method === "close" ? link.closeDatabase(address) : link.call(address, method, request, counts)));
 }
 
-function engineOf(call: (method: keyof Engine, request?: unknown) => Promise<unknown>): Engine {
-  return Object.fromEntries(METHODS.map((method) => [method, (request?: unknown) => call(method, request)])) as unknown as Engine;
+function engineOf(call: (method: keyof Engine, request?: unknown, counts?: Counts) => Promise<unknown>): Engine {
+  return Object.fromEntries(METHODS.map((method) => [method, (request?: unknown, counts?: Counts) => call(method, request, counts)])) as unknown as Engine;
 }

@@ -1,5 +1,6 @@
 import { type Remote, transfer, wrap } from "comlink";
 import { fromEnvelope, InternalError, WorkerDiedError, WorkerStartError, WorkerTimeoutError } from "../errors/index.ts";
+import { addCounts, type Counts } from "../idb/counts.ts";
 import { type Address, type Answer, buffersOf, type Host } from "./protocol.ts";
 
 /** A page that slept finds a limit passed before it has seen the answers that came meanwhile. */
@@ -43,11 +44,16 @@ class Running {
     );
   }
 
-  async call(address: Address, method: string, request: unknown): Promise<unknown> {
+  async call(address: Address, method: string, request: unknown, counts?: Counts): Promise<unknown> {
+    const began = performance.now();
     const handedOver = request === undefined ? request : transfer(request as object, buffersOf(request));
-    const calling = this.#remote.call(address, method, handedOver) as Promise<Answer>;
+    const calling = this.#remote.call(address, method, handedOver, counts !== undefined) as Promise<Answer>;
     const answer = await this.#await(calling, this.#limits.call, (limit) => new WorkerTimeoutError({ limit }));
     if ("error" in answer) throw fromEnvelope(answer.error);
+    if (counts !== undefined && answer.counts !== undefined) {
+      addCounts(counts, answer.counts);
+      counts.transfer += performance.now() - began - answer.counts.storage - answer.counts.rebuild;
+    }
     return answer.value;
   }
 
@@ -110,8 +116,8 @@ export class WorkerLink {
     this.#limits = limits;
   }
 
-  async call(address: Address, method: string, request?: unknown): Promise<unknown> {
-    return this.#alive().call(address, method, request);
+  async call(address: Address, method: string, request?: unknown, counts?: Counts): Promise<unknown> {
+    return this.#alive().call(address, method, request, counts);
   }
 
   /** Tells the engine that a database is not used any more; there is nothing to tell a worker that does not run. */

@@ -1,5 +1,5 @@
 import type { ErrorEnvelope } from "../errors/index.ts";
-import type { Engine } from "../engine/index.ts";
+import type { Counts, Engine } from "../engine/index.ts";
 
 /** What an engine can be asked; `close` ends the use of one database. */
 export const METHODS = Object.keys({
@@ -31,7 +31,7 @@ export const METHODS = Object.keys({
 } satisfies Record<keyof Engine, true>) as (keyof Engine)[];
 
 /** Structured clone keeps neither the class nor the fields of an error: it travels as data. */
-export type Answer = { readonly value: unknown } | { readonly error: ErrorEnvelope };
+export type Answer = { readonly value: unknown; readonly counts?: Counts } | { readonly error: ErrorEnvelope };
 
 /** Which engine is asked. */
 export interface Address {
@@ -49,7 +49,8 @@ export function nameOf({ database, encryption }: Address): string {
 export interface Host {
   /** Answered as soon as the worker runs. */
   ready(): true;
-  call(address: Address, method: string, request: unknown): Promise<Answer>;
+  /** @param isCounted whether the answer is to say what it cost */
+  call(address: Address, method: string, request: unknown, isCounted: boolean): Promise<Answer>;
 }
 
 /** Smaller buffers are quicker to copy than to hand over. */

@@ -1,5 +1,5 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
-import { MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { MessagesAnnotation, Send, StateGraph } from "@langchain/langgraph";
 import { expect } from "vitest";
 import type { Step } from "../../src/threads/index.ts";
 import { contract } from "../support/contract.ts";
@@ -74,7 +74,23 @@ contract("The history of a graph", (it) => {
     expect(steps.map(({ metadata }) => metadata["source"])).toStrictEqual(["loop", "loop", "input"]);
     expect(written(steps[0]!)).toStrictEqual([["messages", [new AIMessage({ id: "a", content: "!" })]]]);
     expect(steps[0]?.changed).toStrictEqual(["messages"]);
+    expect(steps.map(({ nodes }) => nodes)).toStrictEqual([["answer"], [], []]);
     const branch = { start: steps[2]!.id, tip: steps[0]!.id, length: 3, newest: true };
     expect(await saver.threads.thread("t").branches()).toStrictEqual([branch]);
+  });
+
+  it("names the nodes that ran, those of sent tasks and of a later run too", async ({ saver }) => {
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode("ask", () => ({}))
+      .addNode("tool", () => ({ messages: [new AIMessage("done")] }))
+      .addNode("gathered", () => ({}))
+      .addEdge("__start__", "ask")
+      .addConditionalEdges("ask", () => [new Send("tool", {}), new Send("tool", {})], ["tool"])
+      .addEdge("tool", "gathered")
+      .compile({ checkpointer: saver });
+    const config = { configurable: { thread_id: "t" } };
+    for (const text of ["one", "two"]) await graph.invoke({ messages: [new HumanMessage(text)] }, config);
+    const run = [["gathered"], ["tool"], ["ask"], [], []];
+    expect((await all(saver.threads.thread("t").history())).map(({ nodes }) => nodes)).toStrictEqual([...run, ...run]);
   });
 });

@@ -146,16 +146,18 @@ threadContract("The usage of a thread", (it) => {
     const thread = threads.thread("t");
     const text = "x".repeat(1000);
     for (let step = 0; step < 50; step++) await thread.append({ messages: say(String(step), text) });
-    const { checkpoints, content, bookkeeping, copies, steps } = await threads.usage("t");
+    const { checkpoints, content, bookkeeping, writes, copies, steps } = await threads.usage("t");
     expect(checkpoints).toBe(50);
     expect(content).toBeGreaterThan(50 * 1000);
     expect(content).toBeLessThan(50 * 1100);
     expect(bookkeeping).toBeLessThan(50 * 600);
+    expect(writes).toBeGreaterThan(0);
+    expect(writes).toBeLessThan(bookkeeping);
     expect(copies).toBeGreaterThan(((50 * 51) / 2) * 1000);
     expect(steps.map(({ checkpoint }) => checkpoint)).toStrictEqual([...steps.map(({ checkpoint }) => checkpoint)].sort());
-    expect(steps.at(-1)).toStrictEqual({ checkpoint: thread.head, content: expect.any(Number), stored: expect.any(Number), copies });
+    expect(steps.at(-1)).toStrictEqual({ checkpoint: thread.head, content: expect.any(Number), stored: expect.any(Number), copies, snapshot: true });
     expect(steps.at(-1)!.content).toBeGreaterThan(50 * 1000);
-    expect(await threads.usage("none")).toStrictEqual({ checkpoints: 0, content: 0, bookkeeping: 0, copies: 0, steps: [] });
+    expect(await threads.usage("none")).toStrictEqual({ checkpoints: 0, content: 0, bookkeeping: 0, writes: 0, copies: 0, steps: [] });
   });
 });
 
@@ -175,6 +177,7 @@ threadContract("The usage of a thread with a delta channel", (it) => {
     expect(steps[99]!.content / content).toBeGreaterThan(0.95);
     expect(steps[49]!.content / content).toBeGreaterThan(0.45);
     expect(steps[49]!.content / content).toBeLessThan(0.55);
+    expect(steps.flatMap(({ snapshot }, step) => (snapshot ? [step] : []))).toStrictEqual([0, 40, 80, 100]);
   });
 });
 
