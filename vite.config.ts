@@ -8,7 +8,13 @@ export default defineConfig({
   root: here("demo"),
   base: "./",
   plugins: [react()],
-  resolve: { alias: { "langgraph-checkpoint-indexeddb": here("src/index.ts") } },
+  resolve: {
+    alias: [
+      { find: /^langgraph-checkpoint-indexeddb$/, replacement: here("src/index.ts") },
+      { find: /^langgraph-checkpoint-indexeddb\/threads$/, replacement: here("src/threads/index.ts") },
+      { find: /^langgraph-checkpoint-indexeddb\/worker(?=$|\?)/, replacement: here("src/worker/host.ts") },
+    ],
+  },
   worker: { format: "es" },
   build: { outDir: here("dist-demo"), emptyOutDir: true, target: "es2022", sourcemap: true, chunkSizeWarningLimit: 2000 },
 });

@@ -1,7 +1,9 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { purgeOverdue } from "./conversation/deletion.ts";
 import { App } from "./ui/App.tsx";
 import { ErrorBoundary } from "./ui/ErrorBoundary.tsx";
+import { reported } from "./ui/failures.ts";
 import "./ui/styles/index.css";
 
 const root = document.getElementById("root");
@@ -14,3 +16,7 @@ createRoot(root).render(
     </ErrorBoundary>
   </StrictMode>,
 );
+
+reported(purgeOverdue());
+
+if (new URLSearchParams(location.search).has("seed")) await import("./seed.ts");

@@ -1,4 +1,4 @@
-import { IndexedDBSaver } from "langgraph-checkpoint-indexeddb";
+import { saver } from "../store/saver.ts";
 import { readSettings } from "../store/settings.ts";
 import { chatGraph } from "./graph.ts";
 import { endpointModel } from "./models/endpoint/index.ts";
@@ -12,7 +12,5 @@ const chosenModel: ChatModel = async (messages, options) => {
   const model = settings.model === "endpoint" ? endpointModel(settings, tools) : offlineModel;
   return model(messages, options);
 };
-
-export const saver = new IndexedDBSaver({ name: "demo" });
 
 export const graph = chatGraph({ checkpointer: saver, model: chosenModel, runTool, needsApproval });

@@ -2,7 +2,8 @@ import { useState, type ReactNode } from "react";
 import { conversation } from "../conversation/registry.ts";
 import { NEW_THREAD_DRAFT } from "../store/drafts.ts";
 import type { Settings } from "../store/settings.ts";
-import { touchThread } from "../store/threads.ts";
+import { threadList } from "../store/threadList.ts";
+import { beginThread } from "../store/threads.ts";
 import { Composer } from "./Composer.tsx";
 import { reported } from "./failures.ts";
 import { ModelLine } from "./ModelLine.tsx";
@@ -15,7 +16,6 @@ interface Props {
   readonly openSettings: () => void;
 }
 
-
 export function NewThreadPage({ menu, settings, openSettings }: Props) {
   const [unsent, setUnsent] = useState<string>();
 
@@ -23,7 +23,8 @@ export function NewThreadPage({ menu, settings, openSettings }: Props) {
     const threadId = crypto.randomUUID();
     setUnsent(undefined);
     try {
-      await touchThread(threadId, text);
+      await beginThread(threadId, text);
+      await threadList.refresh(threadId);
     } catch (error) {
       setUnsent(text);
       throw error;
