@@ -1,6 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { purgeOverdue } from "./conversation/deletion.ts";
+import { keepForOffline } from "./offline/registration.ts";
 import { App } from "./ui/App.tsx";
 import { ErrorBoundary } from "./ui/ErrorBoundary.tsx";
 import { reported } from "./ui/failures.ts";
@@ -18,5 +19,6 @@ createRoot(root).render(
 );
 
 reported(purgeOverdue());
+if (import.meta.env.PROD) reported(keepForOffline());
 
-if (new URLSearchParams(location.search).has("seed")) await import("./seed.ts");
+if (new URLSearchParams(location.search).has("seed")) reported(import("./seed.ts"));

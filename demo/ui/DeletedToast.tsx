@@ -5,9 +5,9 @@ import { bringBack, keepDeleted, useDeleted } from "./deleted.ts";
 export function DeletedToast() {
   const thread = useDeleted();
   return (
-    <div role="status">
+    <div className="toaster" role="status">
       {thread !== undefined && (
-        <div className="toast">
+        <p className="toast">
           <span>“{titleOf(thread)}” is deleted.</span>
           <button type="button" className="button small" onClick={bringBack}>
             <Undo2 /> Undo
@@ -15,7 +15,7 @@ export function DeletedToast() {
           <button type="button" className="icon-button small" aria-label="Delete it for good" onClick={keepDeleted}>
             <X />
           </button>
-        </div>
+        </p>
       )}
     </div>
   );

@@ -3,6 +3,7 @@ import type { ThreadListView } from "../store/threadList.ts";
 import { NotesDialog } from "./NotesDialog.tsx";
 import { NEW_THREAD_HREF } from "./route.ts";
 import { ThreadNavigation } from "./ThreadNavigation.tsx";
+import { UpdateNotice } from "./UpdateNotice.tsx";
 
 interface Props {
   readonly list: ThreadListView;
@@ -25,6 +26,7 @@ export function Sidebar({ list, current, openSettings }: Props) {
       </a>
       <ThreadNavigation list={list} current={current} />
       <div className="side-foot">
+        <UpdateNotice />
         <NotesDialog />
         <button type="button" className="side-link" data-closes-drawer="" onClick={openSettings}>
           <SettingsIcon /> Settings
