@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 
-test("a thread of 10,000 messages opens at its end; older messages come on scrolling up, and nothing jumps", async ({ chat, page }) => {
+test("a thread of 10,000 messages opens at its end; older messages come on scrolling up, and nothing jumps", { tag: "@core" }, async ({ chat, page }) => {
   await chat.openLong(10_000);
   await expect(chat.answers.last()).toContainText("Answer 5000.");
   await expect(chat.answers.last()).toBeInViewport();

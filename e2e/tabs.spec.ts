@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { toolRuns } from "./storage.ts";
 
-test("two tabs on one thread: each shows what the other did", async ({ chat, context }) => {
+test("two tabs on one thread: each shows what the other did", { tag: "@core" }, async ({ chat, context }) => {
   await chat.ask("2 + 2", /= 4/);
   const page = await context.newPage();
   await page.goto(chat.page.url());

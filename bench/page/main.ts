@@ -1,5 +1,6 @@
 import * as branches from "./branches.ts";
 import * as chat from "./chat.ts";
+import * as demo from "./demo.ts";
 import * as growth from "./growth.ts";
 import * as history from "./history.ts";
 import * as mainThread from "./main-thread.ts";
@@ -10,7 +11,7 @@ import { closeSaver } from "./open-saver.ts";
 import { serveMethods } from "./remote.ts";
 
 /** Everything that the driver may ask of a page. All times are milliseconds. */
-const methods = { ...branches, ...chat, ...growth, ...history, ...mainThread, ...scale, ...upstream, ...windows, closeSaver };
+const methods = { ...branches, ...chat, ...demo, ...growth, ...history, ...mainThread, ...scale, ...upstream, ...windows, closeSaver };
 
 export type Methods = typeof methods;
 

@@ -1,2 +1,2 @@
 // Said before zod loads: else it tries whether it may compile code, which the page's policy forbids and reports.
-globalThis.__zod_globalConfig = { jitless: true };
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
