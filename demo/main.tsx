@@ -21,4 +21,4 @@ createRoot(root).render(
 reported(purgeOverdue());
 if (import.meta.env.PROD) reported(keepForOffline());
 
-if (new URLSearchParams(location.search).has("seed")) reported(import("./seed.ts"));
+if (new URLSearchParams(location.search).has("seed")) reported(import("./seed.ts").then(({ offerSeeds }) => offerSeeds()));

@@ -38,4 +38,6 @@ declare global {
   var seedThreads: (count: number) => Promise<void>;
 }
 
-Object.assign(globalThis, { seedThread, seedThreads });
+export function offerSeeds(): void {
+  Object.assign(globalThis, { seedThread, seedThreads });
+}

@@ -1,3 +1,4 @@
+import { fillIn } from "./chat.ts";
 import { Endpoint } from "./endpoint.ts";
 import { expect, test as base } from "./fixtures.ts";
 
@@ -7,9 +8,9 @@ export const test = base.extend<{ endpoint: Endpoint }>({
     const endpoint = new Endpoint();
     await page.getByRole("button", { name: "Settings" }).click();
     await page.getByRole("radio", { name: "OpenAI-compatible endpoint" }).click();
-    await page.getByLabel("Base URL").fill(await endpoint.listen());
-    await page.getByLabel("Model").fill("test-model");
-    await page.getByLabel("API key").fill("secret");
+    await fillIn(page.getByLabel("Base URL"), await endpoint.listen());
+    await fillIn(page.getByLabel("Model"), "test-model");
+    await fillIn(page.getByLabel("API key"), "secret");
     await page.getByRole("button", { name: "Close" }).click();
     await use(endpoint);
     await endpoint.close();
