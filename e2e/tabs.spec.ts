@@ -28,6 +28,7 @@ test("a run in one tab is shown as running in the other, which does not run it t
   const other = chat.in(page);
 
   await expect(page.getByText("Running in another tab")).toBeVisible();
+  await expect(other.threads.getByRole("img", { name: "Running" })).toBeVisible();
   await expect(other.tool("Calculate").getByRole("img", { name: "done", exact: true })).toBeVisible();
   await expect(other.answers.last()).toContainText("12 seconds are over");
   await other.settled();

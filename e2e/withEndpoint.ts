@@ -9,7 +9,7 @@ export const test = base.extend<{ endpoint: Endpoint }>({
     await page.getByRole("button", { name: "Settings" }).click();
     await page.getByRole("radio", { name: "OpenAI-compatible endpoint" }).click();
     await fillIn(page.getByLabel("Base URL"), await endpoint.listen());
-    await fillIn(page.getByLabel("Model"), "test-model");
+    await fillIn(page.getByRole("textbox", { name: "Model" }), "test-model");
     await fillIn(page.getByLabel("API key"), "secret");
     await page.getByRole("button", { name: "Close" }).click();
     await use(endpoint);
