@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { chromiumArgs, chromiumPath } from "./scripts/browsers.mjs";
+import { chromiumArgs, chromiumPath, firefoxPath } from "./scripts/browsers.mjs";
 
 const port = Number(process.env["E2E_PORT"] ?? 4318);
 
@@ -12,10 +12,12 @@ export default defineConfig({
   workers: 2,
   use: {
     baseURL: `http://localhost:${String(port)}`,
-    browserName: "chromium",
-    launchOptions: { executablePath: chromiumPath(), args: chromiumArgs },
     trace: "retain-on-failure",
   },
+  projects: [
+    { name: "chromium", use: { browserName: "chromium", launchOptions: { executablePath: chromiumPath(), args: chromiumArgs } } },
+    { name: "firefox", grep: /@core/, use: { browserName: "firefox", channel: "moz-firefox", launchOptions: { executablePath: firefoxPath() } } },
+  ],
   webServer: {
     command: `npx vite build && npx vite preview --host localhost --port ${String(port)} --strictPort`,
     port,

@@ -1,7 +1,10 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { purgeOverdue } from "./conversation/deletion.ts";
+import { keepForOffline } from "./offline/registration.ts";
 import { App } from "./ui/App.tsx";
 import { ErrorBoundary } from "./ui/ErrorBoundary.tsx";
+import { reported } from "./ui/failures.ts";
 import "./ui/styles/index.css";
 
 const root = document.getElementById("root");
@@ -14,3 +17,8 @@ createRoot(root).render(
     </ErrorBoundary>
   </StrictMode>,
 );
+
+reported(purgeOverdue());
+if (import.meta.env.PROD) reported(keepForOffline());
+
+if (new URLSearchParams(location.search).has("seed")) reported(import("./seed.ts").then(({ offerSeeds }) => offerSeeds()));

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { toolRuns } from "./storage.ts";
 
-test("the question before an effect is still open after a reload, and nothing was done", async ({ chat, page }) => {
+test("the question before an effect is still open after a reload, and nothing was done", { tag: "@core" }, async ({ chat, page }) => {
   await chat.say("Remember to buy oat milk");
   await expect(chat.approval).toContainText("buy oat milk");
   await chat.reload();

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 
-test("messages, tool calls and answers are all there after a reload", async ({ chat }) => {
+test("messages, tool calls and answers are all there after a reload", { tag: "@core" }, async ({ chat }) => {
   await chat.ask("What is 18 * 37, and convert 26.2 miles to km", "666");
   await chat.ask("How many days until 24 December?", "24 December");
   await chat.ask("Can you sing?", "not a language model");

@@ -1,4 +1,12 @@
+import type {} from "../demo/seed.ts";
 import { expect, type Locator, type Page } from "@playwright/test";
+
+/** What `fill` puts into a field reaches React in Chromium only; in Firefox it takes keys. */
+export async function fillIn(field: Locator, text: string): Promise<void> {
+  if (field.page().context().browser()?.browserType().name() !== "firefox") return field.fill(text);
+  await field.press("ControlOrMeta+a");
+  await field.pressSequentially(text);
+}
 
 /** The demo as its user sees it. */
 export class Chat {
@@ -34,7 +42,7 @@ export class Chat {
   }
 
   async say(text: string): Promise<void> {
-    await this.field.fill(text);
+    await fillIn(this.field, text);
     await this.send.click();
     await expect(this.page).toHaveURL(/#\/thread\//);
   }
@@ -65,6 +73,33 @@ export class Chat {
 
   get approval(): Locator {
     return this.page.getByRole("region", { name: "Approval" });
+  }
+
+  /** The answer of a turn, with what can be done about it. */
+  answer(turn: number): Locator {
+    return this.messages.locator(".answer").filter({ has: this.page.locator(".markdown") }).nth(turn);
+  }
+
+  /** Which branch is shown where branches part, for example "1 of 2". */
+  branch(which: string): Locator {
+    return this.page.getByRole("group", { name: `Branch ${which}` });
+  }
+
+  /** Says something else in place of an earlier message. */
+  async edit(said: string, instead: string): Promise<void> {
+    const message = this.messages.locator(".said").filter({ has: this.page.getByText(said, { exact: true }) });
+    await message.hover();
+    await message.getByRole("button", { name: "Edit the message" }).click();
+    await fillIn(this.page.getByRole("textbox", { name: "The message, edited" }), instead);
+    await this.page.keyboard.press("Enter");
+  }
+
+  /** Makes a thread of so many messages and opens it. */
+  async openLong(count: number): Promise<void> {
+    await this.page.goto("/?seed");
+    await this.page.waitForFunction(() => "seedThread" in globalThis);
+    const id = await this.page.evaluate((messages) => seedThread(messages), count);
+    await this.page.goto(`/#/thread/${id}`);
   }
 
   /** All that the page says about the thread, to compare before and after. */

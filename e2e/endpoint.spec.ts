@@ -1,19 +1,5 @@
-import { Endpoint, inTurn, refuses, replies, streams } from "./endpoint.ts";
-import { expect, test as base } from "./fixtures.ts";
-
-const test = base.extend<{ endpoint: Endpoint }>({
-  endpoint: async ({ chat: { page } }, use) => {
-    const endpoint = new Endpoint();
-    await page.getByRole("button", { name: "Settings" }).click();
-    await page.getByRole("radio", { name: "OpenAI-compatible endpoint" }).click();
-    await page.getByLabel("Base URL").fill(await endpoint.listen());
-    await page.getByLabel("Model").fill("test-model");
-    await page.getByLabel("API key").fill("secret");
-    await page.getByRole("button", { name: "Close" }).click();
-    await use(endpoint);
-    await endpoint.close();
-  },
-});
+import { inTurn, refuses, replies, streams } from "./endpoint.ts";
+import { expect, test } from "./withEndpoint.ts";
 
 const callOf = (id: string, name: string, args: unknown) => ({ id, type: "function", function: { name, arguments: JSON.stringify(args) } });
 
@@ -48,11 +34,11 @@ test("an endpoint that does not stream, and an approval before its effect", asyn
   await expect(chat.answers.last()).toHaveText("I noted it.");
 });
 
-base.describe("an endpoint that fails", () => {
+test.describe("an endpoint that fails", () => {
   test.use({ expectedErrors: /Failed to load resource/ });
 
   test("a refused key is a sentence with a way out, also after a reload", async ({ chat, endpoint, page }) => {
-      endpoint.answer = refuses(401, "Incorrect API key provided.");
+    endpoint.answer = refuses(401, "Incorrect API key provided.");
     await chat.say("Hello there");
     const problem = page.getByRole("alert");
     await expect(problem).toContainText("refused the API key (401). It said: “Incorrect API key provided.”");
@@ -73,7 +59,7 @@ base.describe("an endpoint that fails", () => {
   });
 
   test("nobody answers at the address", async ({ chat, endpoint, page }) => {
-      await endpoint.close();
+    await endpoint.close();
     await chat.say("Hello there");
     await expect(page.getByRole("alert")).toContainText("does not answer");
     await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
@@ -81,7 +67,7 @@ base.describe("an endpoint that fails", () => {
   });
 
   test("something else answers at the address", async ({ chat, endpoint, page }) => {
-      endpoint.answer = (_request, response) => response.writeHead(200, { "access-control-allow-origin": "*", "content-type": "text/html" }).end("<h1>Hi</h1>");
+    endpoint.answer = (_request, response) => response.writeHead(200, { "access-control-allow-origin": "*", "content-type": "text/html" }).end("<h1>Hi</h1>");
     await chat.say("Hello there");
     await expect(page.getByRole("alert")).toContainText("not as an OpenAI-compatible chat endpoint");
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { toolRuns } from "./storage.ts";
 
-test("two tabs on one thread: each shows what the other did", async ({ chat, context }) => {
+test("two tabs on one thread: each shows what the other did", { tag: "@core" }, async ({ chat, context }) => {
   await chat.ask("2 + 2", /= 4/);
   const page = await context.newPage();
   await page.goto(chat.page.url());
@@ -28,6 +28,7 @@ test("a run in one tab is shown as running in the other, which does not run it t
   const other = chat.in(page);
 
   await expect(page.getByText("Running in another tab")).toBeVisible();
+  await expect(other.threads.getByRole("img", { name: "Running" })).toBeVisible();
   await expect(other.tool("Calculate").getByRole("img", { name: "done", exact: true })).toBeVisible();
   await expect(other.answers.last()).toContainText("12 seconds are over");
   await other.settled();

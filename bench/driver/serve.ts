@@ -4,7 +4,7 @@ import { extname, join, normalize } from "node:path";
 import { text } from "node:stream/consumers";
 import { PageLine } from "./page-line.ts";
 
-const types: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
+const types: Readonly<Record<string, string>> = { ".html": "text/html", ".css": "text/css", ".svg": "image/svg+xml", ".js": "text/javascript", ".wasm": "application/wasm" };
 
 /**
  * `"own"` is a site of its own, since Firefox counts the disk by site and Chromium shares a process by it; `"shared"` is for a browser that

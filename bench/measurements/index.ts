@@ -2,6 +2,7 @@ import type { Measurement } from "../driver/measurement.ts";
 import { added } from "./added.ts";
 import { archive } from "./archive.ts";
 import { branches } from "./branches.ts";
+import { demo } from "./demo.ts";
 import { disk } from "./disk.ts";
 import { growth } from "./growth.ts";
 import { history } from "./history.ts";
@@ -13,4 +14,4 @@ import { upstream } from "./upstream.ts";
 import { windows } from "./windows.ts";
 import { write } from "./write.ts";
 
-export const measurements: readonly Measurement[] = [disk, write, read, growth, added, history, branches, windows, mainThread, scale, upstream, storage, archive];
+export const measurements: readonly Measurement[] = [disk, write, read, growth, added, history, branches, windows, mainThread, demo, scale, upstream, storage, archive];

@@ -46,7 +46,7 @@ export const idleWatched = (ms: number): Promise<Held> => watched(() => pause(ms
  * A message to oneself comes round at once when the main thread is free: the longest wait for one is the longest task meanwhile. The
  * engines' own `longtask` entries begin at 50 ms, and only Chromium has them.
  */
-async function watched(work: () => Promise<void>): Promise<Held> {
+export async function watched(work: () => Promise<void>): Promise<Held> {
   const { port1, port2 } = new MessageChannel();
   let [beating, lastBeat, longestTaskMs] = [true, performance.now(), 0];
   const beat = () => {

@@ -1,7 +1,7 @@
-import { MessagesDeltaValue, StateSchema } from "@langchain/langgraph/web";
+import { MessagesValue, StateSchema } from "@langchain/langgraph/web";
 
-/** `messages` is a `DeltaChannel`: a checkpoint stores what a step wrote, never the list again. */
-export const ChatState = new StateSchema({ messages: MessagesDeltaValue });
+/** A plain channel: every checkpoint holds the whole list, which the saver stores message by message, each once, and reads in windows. */
+export const ChatState = new StateSchema({ messages: MessagesValue });
 
 export type ChatState = typeof ChatState.State;
 export type ChatUpdate = typeof ChatState.Update;

@@ -1,15 +1,37 @@
-import { saver } from "../agent/index.ts";
-import { forgetThread } from "../store/threads.ts";
-import { conversation, dropConversation } from "./registry.ts";
+import { saver } from "../store/saver.ts";
+import { deletedThreads, forgetThread, mark } from "../store/marks.ts";
 import { withThread } from "./lock.ts";
+import { conversation, dropConversation } from "./registry.ts";
 
-/** Ends a run of the thread in any tab, then deletes its checkpoints and the demo's own records of it. */
-export async function deleteThread(threadId: string): Promise<void> {
-  // With no room left the stop cannot be marked, but deleting still works, and makes room.
+/** How long a deleted thread can be had back. */
+export const UNDO_MS = 8000;
+
+/** Ends a run of the thread in any tab and hides the thread; says whether it can be had back for a moment. */
+export async function deleteThread(threadId: string): Promise<boolean> {
+  // With no room left neither the stop nor the deletion can be noted, but deleting at once still works, and makes room.
   await Promise.allSettled([conversation(threadId).stop()]);
+  try {
+    await mark(threadId, { deleted: Date.now() });
+    return true;
+  } catch {
+    await purge(threadId);
+    return false;
+  }
+}
+
+export const undoDeletion = (threadId: string): Promise<void> => mark(threadId, { deleted: undefined });
+
+/** Deletes its checkpoints and the demo's own records of it. */
+export async function purge(threadId: string): Promise<void> {
   await withThread(threadId, AbortSignal.timeout(10_000), async () => {
     await saver.deleteThread(threadId);
     await forgetThread(threadId);
   });
   dropConversation(threadId);
+}
+
+/** Those whose tab was closed before their time was over. */
+export async function purgeOverdue(): Promise<void> {
+  const threads = await deletedThreads();
+  await Promise.all(threads.filter(({ deleted = 0 }) => deleted < Date.now() - UNDO_MS).map(({ threadId }) => purge(threadId)));
 }

@@ -26,8 +26,8 @@ function messageOf(error: unknown): string {
   return typeof message === "string" && message !== "" ? message : "Something failed without saying why.";
 }
 
-const isEndpointError = (error: unknown): boolean =>
-  typeof error === "object" && error !== null && "name" in error && error.name === "EndpointError";
+const isModelError = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && "name" in error && (error.name === "EndpointError" || error.name === "BuiltInModelError");
 
 function isQuotaError(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
@@ -41,7 +41,7 @@ export function problemOf(error: unknown): Problem {
   }
   // From Dexie, which keeps the demo's own records.
   if (isQuotaError(error)) return { title: "The browser is full", ...NO_ROOM };
-  if (isEndpointError(error)) return { title: "The model did not answer", text: messageOf(error), remedy: "settings" };
+  if (isModelError(error)) return { title: "The model did not answer", text: messageOf(error), remedy: "settings" };
   return { title: "The run failed", text: messageOf(error), remedy: "retry" };
 }
 

@@ -5,17 +5,26 @@ export interface TabMessage {
 }
 
 const channel = new BroadcastChannel("demo-threads");
+/** A channel does not hear what it said itself. */
+const ownEar = new BroadcastChannel("demo-threads");
 
 export const tellTabs = (message: TabMessage): void => {
   channel.postMessage(message);
 };
 
-export function hearTabs(threadId: string, hear: (type: TabMessage["type"]) => void): () => void {
-  const listener = ({ data }: MessageEvent<TabMessage>) => {
-    if (data.threadId === threadId) hear(data.type);
-  };
-  channel.addEventListener("message", listener);
+function listen(ear: BroadcastChannel, hear: (message: TabMessage) => void): () => void {
+  const listener = ({ data }: MessageEvent<TabMessage>) => hear(data);
+  ear.addEventListener("message", listener);
   return () => {
-    channel.removeEventListener("message", listener);
+    ear.removeEventListener("message", listener);
   };
 }
+
+/** What other tabs say of a thread. */
+export const hearTabs = (threadId: string, hear: (type: TabMessage["type"]) => void): (() => void) =>
+  listen(channel, (message) => {
+    if (message.threadId === threadId) hear(message.type);
+  });
+
+/** What any tab, this one too, says of any thread. */
+export const hearRuns = (hear: () => void): (() => void) => listen(ownEar, hear);

@@ -1,4 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
+import { NO_ALTERNATIVES, type Alternatives } from "./alternatives.ts";
 import type { Problem } from "./problem.ts";
 import type { Standing } from "./readThread.ts";
 
@@ -7,7 +8,13 @@ type Phase = "loading" | "unreadable" | "running" | "elsewhere" | Standing;
 
 export interface View {
   readonly phase: Phase;
+  /** The end of the thread, as far up as it was asked for. */
   readonly messages: readonly BaseMessage[];
+  /** The position in the thread of the first of `messages`. */
+  readonly start: number;
+  /** The checkpoint that was read. */
+  readonly at: string | undefined;
+  readonly alternatives: Alternatives;
   /** The answer that is being written, token by token. */
   readonly speech: string;
   /** The run goes on with one that a reload or a crash interrupted. */
@@ -18,4 +25,15 @@ export interface View {
   readonly unsent: string | undefined;
 }
 
-export const EMPTY_VIEW: View = { phase: "loading", messages: [], speech: "", resumed: false, problem: undefined, step: undefined, unsent: undefined };
+export const EMPTY_VIEW: View = {
+  phase: "loading",
+  messages: [],
+  start: 0,
+  at: undefined,
+  alternatives: NO_ALTERNATIVES,
+  speech: "",
+  resumed: false,
+  problem: undefined,
+  step: undefined,
+  unsent: undefined,
+};

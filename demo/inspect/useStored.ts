@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { saver } from "../agent/index.ts";
+import { saver } from "../store/saver.ts";
 import { coalesced } from "../conversation/coalesced.ts";
 import { problemOf, type Problem } from "../conversation/problem.ts";
 

@@ -1,12 +1,14 @@
 import { Dexie, type EntityTable, type Table } from "dexie";
 
-export interface ThreadRow {
-  id: string;
-  title: string;
-  createdAt: number;
-  updatedAt: number;
-  /** Set when someone pressed Stop, so that a reload does not resume the run by itself. */
+/** What the demo notes about a thread beside what the saver keeps of it. */
+export interface MarkRow {
+  threadId: string;
+  /** Someone pressed Stop, so a reload does not resume the run by itself. */
   stopped?: boolean;
+  /** The branch that is shown instead of the newest, until the thread has a newer checkpoint than `newest`. */
+  branch?: { tip: string; newest: string };
+  /** When it was deleted. It can be had back for a moment. */
+  deleted?: number;
 }
 
 interface DraftRow {
@@ -36,9 +38,9 @@ interface SettingRow {
   value: unknown;
 }
 
-/** The demo's own records. What the agent said and did is in the checkpoints, not here. */
+/** The demo's own records. Threads, their titles and what the agent said and did are the saver's. */
 class DemoDatabase extends Dexie {
-  declare threads: EntityTable<ThreadRow, "id">;
+  declare marks: EntityTable<MarkRow, "threadId">;
   declare drafts: EntityTable<DraftRow, "threadId">;
   declare notes: EntityTable<NoteRow, "id">;
   declare toolRuns: EntityTable<ToolRunRow, "callId">;
@@ -46,8 +48,9 @@ class DemoDatabase extends Dexie {
 
   constructor() {
     super("demo-app");
-    this.version(1).stores({
-      threads: "id, updatedAt",
+    this.version(2).stores({
+      threads: null,
+      marks: "threadId, deleted",
       drafts: "threadId",
       notes: "id, savedAt",
       toolRuns: "callId, threadId",

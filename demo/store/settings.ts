@@ -3,7 +3,7 @@ import { database } from "./database.ts";
 
 const Settings = z.object({
   theme: z.enum(["system", "light", "dark"]).catch("system"),
-  model: z.enum(["offline", "endpoint"]).catch("offline"),
+  model: z.enum(["offline", "built-in", "endpoint"]).catch("offline"),
   baseUrl: z.string().catch(""),
   modelName: z.string().catch(""),
   apiKey: z.string().catch(""),

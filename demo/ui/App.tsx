@@ -1,10 +1,11 @@
-import { useLiveQuery } from "dexie-react-hooks";
-import { useLayoutEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
 import { useInspection } from "../inspect/inspection.ts";
 import { Inspector } from "../inspect/Inspector.tsx";
-import { listThreads } from "../store/threads.ts";
+import { threadList } from "../store/threadList.ts";
+import { DeletedToast } from "./DeletedToast.tsx";
 import { Drawer } from "./Drawer.tsx";
 import { FailureBanner } from "./FailureBanner.tsx";
+import { reported } from "./failures.ts";
 import { MissingThread } from "./MissingThread.tsx";
 import { NewThreadPage } from "./NewThreadPage.tsx";
 import { useRoutedThread } from "./route.ts";
@@ -12,22 +13,27 @@ import { SettingsDialog } from "./SettingsDialog.tsx";
 import { Sidebar } from "./Sidebar.tsx";
 import { ThreadPage } from "./ThreadPage.tsx";
 import { useSettings } from "./useSettings.ts";
+import { useThreads } from "./useThreads.ts";
 
 export function App() {
   const threadId = useRoutedThread();
-  const threads = useLiveQuery(listThreads);
+  const list = useThreads();
   const settings = useSettings();
   const { open: inspecting } = useInspection();
   const [settingsOpen, setSettingsOpen] = useState(false);
+  const thread = list?.threads.find(({ id }) => id === threadId);
 
   useLayoutEffect(() => {
     if (settings !== undefined) document.documentElement.dataset["theme"] = settings.theme;
   }, [settings]);
 
-  if (threads === undefined || settings === undefined) return null;
+  useEffect(() => {
+    if (threadId !== undefined && thread === undefined) reported(threadList.refresh(threadId)); // It may be on the last of many pages.
+  }, [threadId, thread]);
 
-  const thread = threads.find(({ id }) => id === threadId);
-  const sidebar = <Sidebar threads={threads} current={threadId} openSettings={() => setSettingsOpen(true)} />;
+  if (list === undefined || settings === undefined) return null;
+
+  const sidebar = <Sidebar list={list} current={threadId} openSettings={() => setSettingsOpen(true)} />;
   const page = { menu: <Drawer key={threadId}>{sidebar}</Drawer>, settings, openSettings: () => setSettingsOpen(true) };
 
   return (
@@ -35,16 +41,21 @@ export function App() {
       <a className="skip" href="#message" onClick={focusComposer}>
         Skip to the message field
       </a>
-      <aside className="side">{sidebar}</aside>
+      <aside className="side" aria-label="Side bar">
+        {sidebar}
+      </aside>
       {threadId === undefined ? (
         <NewThreadPage {...page} />
-      ) : thread === undefined ? (
+      ) : thread !== undefined || list.failure !== undefined ? (
+        <ThreadPage key={threadId} threadId={threadId} thread={thread} {...page} />
+      ) : list.complete ? (
         <MissingThread menu={page.menu} />
       ) : (
-        <ThreadPage key={thread.id} thread={thread} {...page} />
+        <main className="page" aria-busy="true" />
       )}
       <Inspector threadId={thread?.id} />
       <FailureBanner />
+      <DeletedToast />
       <SettingsDialog settings={settings} open={settingsOpen} onOpenChange={setSettingsOpen} />
     </div>
   );

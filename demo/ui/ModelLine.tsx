@@ -19,6 +19,7 @@ export function ModelLine({ settings, openSettings }: Props) {
 
 function answerer({ model, modelName, baseUrl }: Settings): string {
   if (model === "offline") return "Offline agent, not a language model.";
+  if (model === "built-in") return "The browser’s own model. Nothing leaves this browser.";
   if (!URL.canParse(baseUrl)) return "No endpoint is set up yet.";
   return `${modelName === "" ? "A model" : modelName} at ${new URL(baseUrl).host}`;
 }

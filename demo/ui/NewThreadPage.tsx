@@ -3,7 +3,8 @@ import { conversation } from "../conversation/registry.ts";
 import { InspectButton } from "../inspect/InspectButton.tsx";
 import { NEW_THREAD_DRAFT } from "../store/drafts.ts";
 import type { Settings } from "../store/settings.ts";
-import { touchThread } from "../store/threads.ts";
+import { threadList } from "../store/threadList.ts";
+import { beginThread } from "../store/threads.ts";
 import { Composer } from "./Composer.tsx";
 import { reported } from "./failures.ts";
 import { ModelLine } from "./ModelLine.tsx";
@@ -16,7 +17,6 @@ interface Props {
   readonly openSettings: () => void;
 }
 
-
 export function NewThreadPage({ menu, settings, openSettings }: Props) {
   const [unsent, setUnsent] = useState<string>();
 
@@ -24,7 +24,8 @@ export function NewThreadPage({ menu, settings, openSettings }: Props) {
     const threadId = crypto.randomUUID();
     setUnsent(undefined);
     try {
-      await touchThread(threadId, text);
+      await beginThread(threadId, text);
+      await threadList.refresh(threadId);
     } catch (error) {
       setUnsent(text);
       throw error;

@@ -1,11 +1,11 @@
+import type { ThreadInfo } from "langgraph-checkpoint-indexeddb/threads";
 import { Dialog } from "radix-ui";
 import type { SyntheticEvent } from "react";
-import type { ThreadRow } from "../store/database.ts";
-import { renameThread } from "../store/threads.ts";
+import { renameThread, titleOf } from "../store/threads.ts";
 import { reported } from "./failures.ts";
 
 interface Props {
-  readonly thread: ThreadRow;
+  readonly thread: ThreadInfo;
   readonly open: boolean;
   readonly close: () => void;
 }
@@ -26,7 +26,7 @@ export function RenameDialog({ thread, open, close }: Props) {
           <form onSubmit={rename}>
             <label className="field">
               <span>Title</span>
-              <input name="title" defaultValue={thread.title} maxLength={120} required autoFocus onFocus={(event) => event.target.select()} />
+              <input name="title" defaultValue={titleOf(thread)} maxLength={120} required autoFocus onFocus={(event) => event.target.select()} />
             </label>
             <div className="dialog-actions">
               <Dialog.Close className="button">Cancel</Dialog.Close>

@@ -3,6 +3,7 @@ import { Dialog, RadioGroup } from "radix-ui";
 import { changeSettings, type Settings } from "../store/settings.ts";
 import { EndpointFields } from "./EndpointFields.tsx";
 import { reported } from "./failures.ts";
+import { useBuiltInModel } from "./useBuiltInModel.ts";
 
 interface Props {
   readonly settings: Settings;
@@ -21,7 +22,15 @@ const MODELS = [
   { value: "endpoint", label: "OpenAI-compatible endpoint", text: "A language model of your choice, for example one that runs on your own machine." },
 ] as const;
 
+const BUILT_IN = {
+  unavailable: "This browser has none that a page may use.",
+  downloadable: "The browser fetches it once, at the first answer, which may take minutes. Uses no tools. Nothing leaves this browser.",
+  downloading: "The browser is fetching it. Uses no tools. Nothing leaves this browser.",
+  available: "A small language model that comes with the browser. Uses no tools. Nothing leaves this browser.",
+} as const;
+
 export function SettingsDialog({ settings, open, onOpenChange }: Props) {
+  const builtIn = useBuiltInModel(open);
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
@@ -40,8 +49,8 @@ export function SettingsDialog({ settings, open, onOpenChange }: Props) {
             value={settings.model}
             onValueChange={(model) => reported(changeSettings({ model: model as Settings["model"] }))}
           >
-            {MODELS.map(({ value, label, text }) => (
-              <RadioGroup.Item key={value} value={value} className="choice" aria-label={label}>
+            {[...MODELS, { value: "built-in", label: "The browser’s own model", text: BUILT_IN[builtIn] }].map(({ value, label, text }) => (
+              <RadioGroup.Item key={value} value={value} className="choice" aria-label={label} disabled={value === "built-in" && builtIn === "unavailable"}>
                 <span className="choice-mark" aria-hidden="true" />
                 <span>
                   <strong>{label}</strong>

@@ -1,20 +1,21 @@
 import { Plus, Settings as SettingsIcon } from "lucide-react";
-import type { ThreadRow } from "../store/database.ts";
+import type { ThreadListView } from "../store/threadList.ts";
 import { NotesDialog } from "./NotesDialog.tsx";
 import { NEW_THREAD_HREF } from "./route.ts";
-import { ThreadItem } from "./ThreadItem.tsx";
+import { ThreadNavigation } from "./ThreadNavigation.tsx";
+import { UpdateNotice } from "./UpdateNotice.tsx";
 
 interface Props {
-  readonly threads: readonly ThreadRow[];
+  readonly list: ThreadListView;
   readonly current: string | undefined;
   readonly openSettings: () => void;
 }
 
-export function Sidebar({ threads, current, openSettings }: Props) {
+export function Sidebar({ list, current, openSettings }: Props) {
   return (
     <div className="sidebar">
       <div className="brand">
-        <img src="/icon.svg" alt="" width="28" height="28" />
+        <img src="icon.svg" alt="" width="28" height="28" />
         <div>
           <strong>Durable threads</strong>
           <span>LangGraph in this browser</span>
@@ -23,18 +24,9 @@ export function Sidebar({ threads, current, openSettings }: Props) {
       <a className="button new-thread" href={NEW_THREAD_HREF} aria-current={current === undefined ? "page" : undefined}>
         <Plus /> New thread
       </a>
-      <nav className="threads" aria-label="Threads">
-        {threads.length === 0 ? (
-          <p className="threads-empty">Your threads will be listed here.</p>
-        ) : (
-          <ul>
-            {threads.map((thread) => (
-              <ThreadItem key={thread.id} thread={thread} current={thread.id === current} />
-            ))}
-          </ul>
-        )}
-      </nav>
+      <ThreadNavigation list={list} current={current} />
       <div className="side-foot">
+        <UpdateNotice />
         <NotesDialog />
         <button type="button" className="side-link" data-closes-drawer="" onClick={openSettings}>
           <SettingsIcon /> Settings

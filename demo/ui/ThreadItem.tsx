@@ -1,16 +1,31 @@
-import type { ThreadRow } from "../store/database.ts";
+import { LoaderCircle, Pin } from "lucide-react";
+import type { ThreadInfo } from "langgraph-checkpoint-indexeddb/threads";
+import { isPinned, titleOf } from "../store/threads.ts";
+import { byteSize } from "./bytes.ts";
 import { threadHref } from "./route.ts";
 import { ThreadMenu } from "./ThreadMenu.tsx";
 import { shortTime } from "./time.ts";
 
-export function ThreadItem({ thread, current }: { readonly thread: ThreadRow; readonly current: boolean }) {
+interface Props {
+  readonly thread: ThreadInfo;
+  readonly current: boolean;
+  readonly running: boolean;
+}
+
+export function ThreadItem({ thread, current, running }: Props) {
+  const title = titleOf(thread);
   return (
-    <li className="thread-item" data-current={current}>
-      <a href={threadHref(thread.id)} aria-current={current ? "page" : undefined} title={thread.title}>
-        <span className="thread-title">{thread.title}</span>
-        <time dateTime={new Date(thread.updatedAt).toISOString()}>{shortTime(thread.updatedAt)}</time>
+    <div className="thread-item" data-current={current}>
+      <a href={threadHref(thread.id)} aria-current={current ? "page" : undefined} title={title}>
+        <span className="thread-title">{title}</span>
+        <span className="thread-facts">
+          {isPinned(thread) && <Pin role="img" aria-label="Pinned" />}
+          {running && <LoaderCircle className="turning" role="img" aria-label="Running" />}
+          <time dateTime={thread.updated.toISOString()}>{shortTime(thread.updated)}</time>
+          <span title="Bytes that were written for it">{byteSize(thread.bytes)}</span>
+        </span>
       </a>
       <ThreadMenu thread={thread} current={current} />
-    </li>
+    </div>
   );
 }

@@ -1,37 +1,46 @@
-import { Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
+import type { ThreadInfo } from "langgraph-checkpoint-indexeddb/threads";
 import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
-import type { ThreadRow } from "../store/database.ts";
-import { DeleteThreadDialog } from "./DeleteThreadDialog.tsx";
+import { isPinned, pinThread, titleOf } from "../store/threads.ts";
+import { deleteWithUndo } from "./deleted.ts";
+import { reported } from "./failures.ts";
 import { RenameDialog } from "./RenameDialog.tsx";
+import { goTo, NEW_THREAD_HREF } from "./route.ts";
 
 interface Props {
-  readonly thread: ThreadRow;
+  readonly thread: ThreadInfo;
   readonly current: boolean;
 }
 
 export function ThreadMenu({ thread, current }: Props) {
-  const [dialog, setDialog] = useState<"rename" | "delete">();
-  const close = () => setDialog(undefined);
+  const [renaming, setRenaming] = useState(false);
+  const pinned = isPinned(thread);
+  const remove = async () => {
+    await deleteWithUndo(thread);
+    if (current) goTo(NEW_THREAD_HREF);
+  };
   return (
     <>
       <DropdownMenu.Root>
-        <DropdownMenu.Trigger className="icon-button small" aria-label={`Options for “${thread.title}”`}>
+        <DropdownMenu.Trigger className="icon-button small" aria-label={`Options for “${titleOf(thread)}”`}>
           <Ellipsis />
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
-            <DropdownMenu.Item className="menu-item" onSelect={() => setDialog("rename")}>
+            <DropdownMenu.Item className="menu-item" onSelect={() => setRenaming(true)}>
               <Pencil /> Rename
             </DropdownMenu.Item>
-            <DropdownMenu.Item className="menu-item danger" onSelect={() => setDialog("delete")}>
+            <DropdownMenu.Item className="menu-item" onSelect={() => reported(pinThread(thread, !pinned))}>
+              {pinned ? <PinOff /> : <Pin />} {pinned ? "Unpin" : "Pin"}
+            </DropdownMenu.Item>
+            <DropdownMenu.Item className="menu-item danger" onSelect={() => reported(remove())}>
               <Trash2 /> Delete
             </DropdownMenu.Item>
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
       </DropdownMenu.Root>
-      <RenameDialog thread={thread} open={dialog === "rename"} close={close} />
-      <DeleteThreadDialog thread={thread} current={current} open={dialog === "delete"} close={close} />
+      <RenameDialog thread={thread} open={renaming} close={() => setRenaming(false)} />
     </>
   );
 }

@@ -1,9 +1,10 @@
+import type { ThreadInfo } from "langgraph-checkpoint-indexeddb/threads";
 import { useEffect, type ReactNode } from "react";
 import { InspectButton } from "../inspect/InspectButton.tsx";
 import { useVisit } from "../inspect/inspection.ts";
 import { ThreadAt } from "../inspect/time/ThreadAt.tsx";
-import type { ThreadRow } from "../store/database.ts";
 import type { Settings } from "../store/settings.ts";
+import { titleOf } from "../store/threads.ts";
 import { Composer } from "./Composer.tsx";
 import { reported } from "./failures.ts";
 import { MessageList } from "./MessageList.tsx";
@@ -12,23 +13,26 @@ import { ThreadMenu } from "./ThreadMenu.tsx";
 import { useConversation } from "./useConversation.ts";
 
 interface Props {
-  readonly thread: ThreadRow;
+  readonly threadId: string;
+  /** Nothing while the list of threads cannot be read. */
+  readonly thread: ThreadInfo | undefined;
   readonly menu: ReactNode;
   readonly settings: Settings;
   readonly openSettings: () => void;
 }
 
-export function ThreadPage({ thread, menu, settings, openSettings }: Props) {
-  const [view, conversation] = useConversation(thread.id);
+export function ThreadPage({ threadId, thread, menu, settings, openSettings }: Props) {
+  const [view, conversation] = useConversation(threadId);
   const { phase, step } = view;
-  const visit = useVisit(thread.id);
+  const visit = useVisit(threadId);
+  const title = thread === undefined ? "Thread" : titleOf(thread);
 
   useEffect(() => {
-    document.title = `${thread.title} · Durable threads`;
+    document.title = `${title} · Durable threads`;
     return () => {
       document.title = "Durable threads";
     };
-  }, [thread.title]);
+  }, [title]);
 
   const busy = phase === "running" || phase === "elsewhere";
 
@@ -36,23 +40,23 @@ export function ThreadPage({ thread, menu, settings, openSettings }: Props) {
     <main className="page">
       <header className="page-head">
         {menu}
-        <h1 className="page-title">{thread.title}</h1>
+        <h1 className="page-title">{title}</h1>
         {step !== undefined && !busy && (
           <span className="step" title="The newest checkpoint of this thread, as it is stored in IndexedDB">
             <span className="step-saved">Saved · </span>step {step}
           </span>
         )}
         <InspectButton />
-        <ThreadMenu thread={thread} current />
+        {thread !== undefined && <ThreadMenu thread={thread} current />}
       </header>
       {visit === undefined ? (
-        <MessageList view={view} conversation={conversation} openSettings={openSettings} />
+        <MessageList title={title} view={view} conversation={conversation} openSettings={openSettings} />
       ) : (
-        <ThreadAt key={thread.id} visit={visit} conversation={conversation} />
+        <ThreadAt key={threadId} visit={visit} conversation={conversation} />
       )}
       <div className="page-foot" hidden={visit !== undefined}>
         <Composer
-          draftId={thread.id}
+          draftId={threadId}
           send={(text) => reported(conversation.send(text))}
           stop={busy ? () => reported(conversation.stop()) : undefined}
           unsent={view.unsent}

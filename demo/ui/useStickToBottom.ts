@@ -25,8 +25,12 @@ export function useStickToBottom(): Stick {
     const box = scroller.current;
     const inner = content.current;
     if (box === null || inner === null) return undefined;
+    let top = box.scrollTop;
     const onScroll = () => {
-      stuck.current = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR;
+      const near = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR;
+      // Only a scroll upwards is the reader's: what grows is measured late, which leaves the end far for a moment.
+      stuck.current = near || (stuck.current && box.scrollTop >= top);
+      top = box.scrollTop;
       setAway(!stuck.current);
     };
     const observer = new ResizeObserver(() => {

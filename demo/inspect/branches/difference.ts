@@ -1,5 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { saver } from "../../agent/index.ts";
+import { saver } from "../../store/saver.ts";
 
 export interface Difference {
   /** How many messages both begin with. */

@@ -1,5 +1,5 @@
 import type { Branch, Step } from "langgraph-checkpoint-indexeddb/threads";
-import { saver } from "../../agent/index.ts";
+import { saver } from "../../store/saver.ts";
 import { readPath } from "../time/path.ts";
 
 /** Longer trees are drawn without the steps at which nothing begins, ends or forks. */

@@ -1,6 +1,6 @@
 import { ToggleGroup } from "radix-ui";
 import { useCallback, useState } from "react";
-import { saver } from "../../agent/index.ts";
+import { saver } from "../../store/saver.ts";
 import type { PanelProps } from "../Inspector.tsx";
 import { bytes, counted, times } from "../numbers.ts";
 import { Empty, Failed, Panel } from "../Panel.tsx";

@@ -1,11 +1,11 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { useSyncExternalStore } from "react";
 import { chatGraph } from "../../agent/graph.ts";
-import { saver } from "../../agent/index.ts";
+import { saver } from "../../store/saver.ts";
 import { withThread } from "../../conversation/lock.ts";
 import { problemOf, type Problem } from "../../conversation/problem.ts";
-import { threadConfig } from "../../conversation/readThread.ts";
-import { touchThread } from "../../store/threads.ts";
+import { threadConfig } from "../../conversation/stored.ts";
+import { beginThread } from "../../store/threads.ts";
 
 export const TURNS = 500;
 
@@ -63,7 +63,7 @@ export async function makeLongThread(): Promise<void> {
   change({ threadId, turns: 0, running: true, problem: undefined });
   let problem: Problem | undefined;
   try {
-    await touchThread(threadId, `${String(TURNS)} turns`);
+    await beginThread(threadId, `${String(TURNS)} turns`);
     await withThread(threadId, signal, async () => {
       for (let turn = 1; turn <= TURNS && !signal.aborted; turn++) {
         await graph.invoke({ messages: [new HumanMessage({ id: crypto.randomUUID(), content: talk(turn, 14) })] }, threadConfig(threadId));

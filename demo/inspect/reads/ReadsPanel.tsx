@@ -1,4 +1,4 @@
-import { saver } from "../../agent/index.ts";
+import { saver } from "../../store/saver.ts";
 import { reported } from "../../ui/failures.ts";
 import type { PanelProps } from "../Inspector.tsx";
 import { bytes, milliseconds, whole } from "../numbers.ts";

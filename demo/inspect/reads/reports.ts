@@ -1,6 +1,6 @@
 import type { ReadReport } from "langgraph-checkpoint-indexeddb";
 import { useEffect, useState } from "react";
-import { saver } from "../../agent/index.ts";
+import { saver } from "../../store/saver.ts";
 
 const KEPT = 12;
 

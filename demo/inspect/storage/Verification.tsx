@@ -1,7 +1,7 @@
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import type { VerifyReport } from "langgraph-checkpoint-indexeddb";
 import { useState } from "react";
-import { saver } from "../../agent/index.ts";
+import { saver } from "../../store/saver.ts";
 import { problemOf, type Problem } from "../../conversation/problem.ts";
 import { bytes, counted } from "../numbers.ts";
 import { Failed } from "../Panel.tsx";

@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { resultsByCall } from "../../agent/toolCalls.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { reported } from "../../ui/failures.ts";
-import { Message } from "../../ui/Message.tsx";
+import { Message, type MessageActions } from "../../ui/Message.tsx";
 import { shortTime } from "../../ui/time.ts";
 import { useStickToBottom } from "../../ui/useStickToBottom.ts";
 import { backToNow, type Visit } from "../inspection.ts";
@@ -11,6 +11,11 @@ import { Failed } from "../Panel.tsx";
 import { useMessagesAt } from "./useMessagesAt.ts";
 
 const PAGE = 40;
+
+const nothing = () => undefined;
+
+/** What was said can only be looked at. */
+const none: MessageActions = { edit: nothing, regenerate: nothing, choose: nothing, copy: nothing };
 
 interface Props {
   readonly visit: Visit;
@@ -42,7 +47,16 @@ export function ThreadAt({ visit, conversation }: Props) {
           {found?.messages.length === 0 && <p className="panel-empty">The thread had no messages at this step.</p>}
           <ol aria-label="Messages">
             {found?.messages.map((message, position) => (
-              <Message key={message.id ?? position} message={message} results={results} busy={false} />
+              <Message
+                key={message.id ?? position}
+                message={message}
+                position={found.before + position}
+                results={results}
+                busy={false}
+                canFork={false}
+                alternative={undefined}
+                actions={none}
+              />
             ))}
           </ol>
         </div>

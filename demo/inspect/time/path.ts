@@ -1,5 +1,5 @@
 import type { Step } from "langgraph-checkpoint-indexeddb/threads";
-import { saver } from "../../agent/index.ts";
+import { saver } from "../../store/saver.ts";
 
 /** More than these are not read at once. */
 const MOST = 5000;

@@ -1,6 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { useEffect, useState } from "react";
-import { saver } from "../../agent/index.ts";
+import { saver } from "../../store/saver.ts";
 import { problemOf, type Problem } from "../../conversation/problem.ts";
 import type { Visit } from "../inspection.ts";
 
