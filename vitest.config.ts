@@ -1,8 +1,52 @@
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
-import { chromiumArgs, chromiumPath } from "./scripts/browsers.mjs";
+import type { BrowserProviderOption } from "vitest/node";
+import { type BrowserName, chromiumArgs, chromiumPath, firefoxPath } from "./scripts/browsers.mjs";
+import { webkit } from "./scripts/vitest-webkit.mjs";
 
-/** The same files run in both projects: over fake-indexeddb in Node, and in a real Chromium. */
+// A browser is looked for when its project runs.
+const providers: Record<BrowserName, BrowserProviderOption> = {
+  chromium: playwright({
+    launchOptions: {
+      get executablePath() {
+        return chromiumPath();
+      },
+      args: chromiumArgs,
+    },
+  }),
+  firefox: playwright({
+    launchOptions: {
+      get executablePath() {
+        return firefoxPath();
+      },
+      channel: "moz-firefox",
+    },
+  }),
+  webkit: webkit(),
+};
+
+const inBrowser = (browser: BrowserName) => ({
+  extends: true as const,
+  // A dependency that is found late reloads the page in the middle of a test.
+  optimizeDeps: {
+    include: [
+      "@langchain/core/messages",
+      "@langchain/langgraph",
+      "@langchain/langgraph-checkpoint",
+      "@langchain/langgraph-checkpoint-validation",
+      "comlink",
+      "fast-check",
+      "idb",
+      "msgpackr",
+    ],
+  },
+  test: {
+    name: browser,
+    browser: { enabled: true, headless: true, screenshotFailures: false, provider: providers[browser], instances: [{ browser }] },
+  },
+});
+
+/** The same files run in all but the first project: over fake-indexeddb in Node, and in three real engines. */
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
@@ -15,32 +59,9 @@ export default defineConfig({
         extends: true,
         test: { name: "node", environment: "node", setupFiles: ["test/support/fake-indexeddb.ts"] },
       },
-      {
-        extends: true,
-        // A dependency that is found late reloads the page in the middle of a test.
-        optimizeDeps: {
-          include: [
-            "@langchain/core/messages",
-            "@langchain/langgraph",
-            "@langchain/langgraph-checkpoint",
-            "@langchain/langgraph-checkpoint-validation",
-            "comlink",
-            "fast-check",
-            "idb",
-            "msgpackr",
-          ],
-        },
-        test: {
-          name: "chromium",
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            provider: playwright({ launchOptions: { executablePath: chromiumPath(), args: chromiumArgs } }),
-            instances: [{ browser: "chromium" }],
-          },
-        },
-      },
+      inBrowser("chromium"),
+      inBrowser("firefox"),
+      inBrowser("webkit"),
     ],
   },
 });
