@@ -27,6 +27,7 @@ const providers: Record<BrowserName, BrowserProviderOption> = {
 
 const inBrowser = (browser: BrowserName) => ({
   extends: true as const,
+  oxc: { target: "es2022" }, // WebKit does not know `using` yet
   // A dependency that is found late reloads the page in the middle of a test.
   optimizeDeps: {
     include: [
@@ -42,7 +43,7 @@ const inBrowser = (browser: BrowserName) => ({
   },
   test: {
     name: browser,
-    browser: { enabled: true, headless: true, screenshotFailures: false, provider: providers[browser], instances: [{ browser }] },
+    browser: { enabled: true, headless: true, connectTimeout: 300_000, screenshotFailures: false, provider: providers[browser], instances: [{ browser }] },
   },
 });
 

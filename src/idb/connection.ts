@@ -10,6 +10,7 @@ import {
 } from "../errors/index.ts";
 import { classify, classifyOpening, HandleClosed } from "./classify.ts";
 import { type Database, FORMAT, isOurs, migrate, type Schema } from "./schema.ts";
+import { close } from "./transaction.ts";
 
 /** How long opening may take. A browser whose storage is broken can leave it pending for ever. */
 const OPEN_LIMIT_MS = 10_000;
@@ -65,7 +66,7 @@ export class Connection {
     this.#closed = true;
     const database = await this.#opening?.catch(() => undefined);
     this.#opening = undefined;
-    database?.close();
+    if (database !== undefined) await close(database);
   }
 
   #open(): Promise<Database> {

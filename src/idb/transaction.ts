@@ -8,13 +8,13 @@ const TRANSACTION_LIMIT_MS = 30_000;
 
 export async function read<T>(database: Database, work: (tx: Reading) => Promise<T>): Promise<T> {
   const tx = begin(() => database.transaction(ROW_STORES, "readonly"));
-  return settle(tx, "read", () => work(tx));
+  return settle(database, tx, "read", () => work(tx));
 }
 
 /** Resolves when the transaction is complete: nothing is acknowledged before it is committed. */
 export async function write<T>(database: Database, durability: "relaxed" | "strict", work: (tx: Writing) => Promise<T>): Promise<T> {
   const tx = begin(() => database.transaction(ROW_STORES, "readwrite", { durability }));
-  return settle(tx, "write", async () => {
+  return settle(database, tx, "write", async () => {
     const result = await work(tx);
     tx.commit();
     await tx.done;
@@ -31,6 +31,18 @@ export function remove<S extends RowStore>(tx: Writing, store: S, keys: IDBKeyRa
   unwrap(tx).objectStore(store).delete(keys);
 }
 
+/** Of each handle the transactions that have not ended. */
+const underWay = new WeakMap<Database, Set<Promise<unknown>>>();
+
+/**
+ * Closes a handle when its last transaction has ended. A read is over before its transaction is; and where a worker is ended
+ * between the call of `close` and the end of a transaction, WebKit keeps the connection open, and the database blocked.
+ */
+export async function close(database: Database): Promise<void> {
+  await Promise.all(underWay.get(database) ?? new Set<Promise<unknown>>());
+  database.close();
+}
+
 function begin<T>(start: () => T): T {
   try {
     return start();
@@ -43,11 +55,15 @@ function begin<T>(start: () => T): T {
  * Ends a transaction in one of two ways: `work` resolved, or it is aborted and the error is typed. The transaction's own
  * error comes first, since it says why (a full disk, say) where a request only says that it was aborted.
  */
-async function settle<T>(tx: Reading | Writing, operation: string, work: () => Promise<T>): Promise<T> {
-  const done = tx.done.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+async function settle<T>(database: Database, tx: Reading | Writing, operation: string, work: () => Promise<T>): Promise<T> {
+  const others = underWay.get(database) ?? new Set<Promise<unknown>>();
+  const done = tx.done
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    .finally(() => others.delete(done));
+  underWay.set(database, others.add(done));
   let expired = false;
   const deadline = setTimeout(() => {
     expired = true;
