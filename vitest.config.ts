@@ -43,7 +43,7 @@ const inBrowser = (browser: BrowserName) => ({
   },
   test: {
     name: browser,
-    browser: { enabled: true, headless: true, connectTimeout: 300_000, screenshotFailures: false, provider: providers[browser], instances: [{ browser }] },
+    browser: { enabled: true, headless: true, screenshotFailures: false, provider: providers[browser], instances: [{ browser }] },
   },
 });
 
@@ -54,6 +54,7 @@ export default defineConfig({
     globals: true, // the official kit takes describe, it and expect from the global scope
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    browser: { connectTimeout: 300_000 }, // a busy machine
     projects: [
       { test: { name: "scripts", include: ["scripts/**/*.test.mjs", "test/*.test.mjs"] } },
       {

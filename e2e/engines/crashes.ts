@@ -6,7 +6,7 @@ import { type EngineName, startEngine } from "./browsers.ts";
 import { serveSite, type Order, type Site } from "./site.ts";
 
 /** A new thread for each page after so many rounds, so that going through all of it does not take longer and longer. */
-const roundsPerThread = 10;
+const roundsPerThread = 5;
 const pagesAtOnce = 2;
 
 export interface Crashes {

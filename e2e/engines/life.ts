@@ -5,7 +5,7 @@ import { RecordedThread, step } from "../../test/support/recorded-thread.ts";
 import type { Order } from "./site.ts";
 import { say, toldToGo } from "./voice.ts";
 
-const steps = fc.sample(step, { seed: 11, numRuns: 2_000 });
+const steps = fc.sample(step, { seed: 11, numRuns: 800 });
 
 /** One life of a page that writes to a thread of its own, in the database of all, until it is ended. */
 class Life {

@@ -1,6 +1,8 @@
 import { type EngineName, engineNames } from "./browsers.ts";
+import { countTests } from "./count.ts";
 import { crashes } from "./crashes.ts";
-import { keep } from "./results.ts";
+import { publish } from "./publish.ts";
+import { keep, projects } from "./results.ts";
 import { tabs } from "./tabs.ts";
 
 interface Options {
@@ -12,24 +14,29 @@ interface Options {
   readonly steps: number;
 }
 
-/** Runs a suite at full size, one engine after another, and keeps what was seen. */
-export async function run({ suite, engines, rounds, tabs: count, steps }: Options): Promise<void> {
-  for (const name of engines.length === 0 ? engineNames : engines.map(known)) {
-    if (suite === "crashes") {
-      const seen = await crashes(name, { rounds, progress: (round, acknowledged) => console.log(`${name}: killed ${round} times, ${acknowledged} checkpoints acknowledged`) });
-      console.log(seen);
-      await keep("crashes", name, seen);
-      if (seen.lost > 0) process.exitCode = 1;
-    } else if (suite === "tabs") {
-      const seen = await tabs(name, { tabs: count, steps });
-      console.log(seen);
-      await keep("tabs", name, seen);
-    } else throw new Error(`no suite is called ${String(suite)}: there are crashes and tabs`);
-  }
+/** Runs a suite at full size, or counts the tests, one engine after another, and puts what was seen into docs/engines.md. */
+export async function run({ suite, engines, ...size }: Options): Promise<void> {
+  const chosen = engines.length === 0 ? engineNames : engines.map((name) => known(name, engineNames));
+  if (suite === "crashes") for (const name of chosen) await runCrashes(name, size.rounds);
+  else if (suite === "tabs") for (const name of chosen) await keep("tabs", name, shown(await tabs(name, size)));
+  else if (suite === "counts") for (const name of engines.length === 0 ? projects : engines.map((each) => known(each, projects))) await keep("counts", name, shown(await countTests(name)));
+  else throw new Error(`no suite is called ${String(suite)}: there are crashes, tabs and counts`);
+  await publish();
 }
 
-function known(name: string): EngineName {
-  const found = engineNames.find((each) => each === name);
-  if (found === undefined) throw new Error(`no engine is called ${name}: there are ${engineNames.join(", ")}`);
+async function runCrashes(name: EngineName, rounds: number): Promise<void> {
+  const seen = await crashes(name, { rounds, progress: (round, acknowledged) => console.log(`${name}: killed ${round} times, ${acknowledged} checkpoints acknowledged`) });
+  await keep("crashes", name, shown(seen));
+  if (seen.lost > 0) process.exitCode = 1;
+}
+
+function shown<T>(seen: T): T {
+  console.log(seen);
+  return seen;
+}
+
+function known<Name extends string>(name: string, names: readonly Name[]): Name {
+  const found = names.find((each) => each === name);
+  if (found === undefined) throw new Error(`no engine is called ${name}: there are ${names.join(", ")}`);
   return found;
 }

@@ -1,4 +1,5 @@
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
+import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -38,17 +39,47 @@ export interface Site extends AsyncDisposable {
   until(pages: readonly string[], holds: (report: Report) => boolean): Promise<void>;
 }
 
+const icon = '<!doctype html><link rel="icon" href="data:,">';
+
+/** As a later release of the package would be, whose databases have another format. */
+const later: Plugin = {
+  name: "later",
+  setup({ onLoad }) {
+    onLoad({ filter: /idb.schema\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, "utf8");
+      const contents = source.replace("const FORMAT = 1;", "const FORMAT = 2;");
+      if (contents === source) throw new Error("the format is not where it was");
+      return { contents, loader: "ts" };
+    });
+  },
+};
+
+async function bundle(entry: string, plugins: Plugin[] = []): Promise<string> {
+  const { outputFiles } = await build({ entryPoints: [here(entry)], bundle: true, format: "esm", target: "es2022", write: false, plugins });
+  return outputFiles[0]!.text;
+}
+
+let made: Promise<Map<string, string>> | undefined;
+
+async function makeFiles(): Promise<Map<string, string>> {
+  const worker = "../../src/worker/host.ts";
+  return new Map([
+    ["/", `${icon}<script type="module" src="/page.js"></script>`],
+    ["/away", `${icon}<script>addEventListener("pageshow", () => setTimeout(() => history.back(), 300))</script>`],
+    ["/open", `${icon}<script>for (const address of new URLSearchParams(location.search).getAll("address")) open(address, "_blank", "noopener")</script>`],
+    ["/handle", `${icon}<script type="module" src="/handle.js"></script>`],
+    ["/later", `${icon}<script type="module" src="/later-handle.js"></script>`],
+    ["/page.js", await bundle("./page.ts")],
+    ["/host.js", await bundle(worker)],
+    ["/handle.js", await bundle("./handle.ts")],
+    ["/later-host.js", await bundle(worker, [later])],
+    ["/later-handle.js", await bundle("./handle.ts", [later])],
+  ]);
+}
+
 /** Serves the pages that write, and hears from them what was acknowledged, which outlives the browser. */
 export async function serveSite(): Promise<Site> {
-  const files = new Map<string, string>([
-    ["/", '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>'],
-    ["/away", '<!doctype html><link rel="icon" href="data:,"><script>addEventListener("pageshow", () => setTimeout(() => history.back(), 300))</script>'],
-  ]);
-  files.set("/open", '<!doctype html><link rel="icon" href="data:,"><script>for (const address of new URLSearchParams(location.search).getAll("address")) open(address, "_blank", "noopener")</script>');
-  for (const [name, entry] of [["/page.js", here("./page.ts")], ["/host.js", here("../../src/worker/host.ts")]] as const) {
-    const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", target: "es2022", write: false });
-    files.set(name, outputFiles[0]!.text);
-  }
+  const files = await (made ??= makeFiles());
   const reports = new Map<string, Report>();
   const orders = new Map<string, Order>();
   let newsAt = 0;
