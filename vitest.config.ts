@@ -1,4 +1,6 @@
 import { playwright } from "@vitest/browser-playwright";
+import { build } from "esbuild";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import type { BrowserProviderOption } from "vitest/node";
 import { type BrowserName, chromiumArgs, chromiumPath, firefoxPath } from "./scripts/browsers.mjs";
@@ -25,9 +27,22 @@ const providers: Record<BrowserName, BrowserProviderOption> = {
   webkit: webkit(),
 };
 
+/** A worker in one file: to ask for sixty modules at each start takes longer than most tests, above all in Firefox. */
+const bundledWorkers: Plugin = {
+  name: "bundled-workers",
+  enforce: "pre",
+  async load(id) {
+    const [file = "", query = ""] = id.split("?");
+    if (!/\bworker_file\b/.test(query)) return null;
+    const { outputFiles } = await build({ entryPoints: [file], bundle: true, format: "esm", target: "es2022", write: false });
+    return outputFiles[0]?.text ?? null;
+  },
+};
+
 const inBrowser = (browser: BrowserName) => ({
   extends: true as const,
   oxc: { target: "es2022" }, // WebKit does not know `using` yet
+  plugins: [bundledWorkers],
   // A dependency that is found late reloads the page in the middle of a test.
   optimizeDeps: {
     include: [
