@@ -27,7 +27,8 @@ interface Options {
   readonly rounds: number;
   /** For the moments of the kills. */
   readonly random?: () => number;
-  readonly progress?: (round: number, acknowledged: number) => void;
+  /** Hears after each kill what was seen so far. */
+  readonly progress?: (seen: Crashes) => Promise<void>;
 }
 
 /** In the course of a round, before the kill. */
@@ -37,16 +38,21 @@ const interludes: readonly (Order | undefined)[] = [undefined, "reload", undefin
  * Kills a browser again and again while two of its pages write as fast as they can, each to a thread of its own in one database.
  * @throws Error when what a page finds is not what was put, when `verify` finds a problem, or when a thread does not go on
  */
-export async function crashes(name: EngineName, { rounds, random = Math.random, progress = () => undefined }: Options): Promise<Crashes> {
+export async function crashes(name: EngineName, { rounds, random = Math.random, progress = async () => undefined }: Options): Promise<Crashes> {
   await using engine = await startEngine(name);
   await using site = await serveSite();
   const profile = await mkdtemp(join(tmpdir(), "crashes-"));
   let [reloads, returns, lost] = [0, 0, 0];
-  const everyPage: string[] = [];
+  const everyThread: string[][] = [];
+  const seen = (kills: number): Crashes => {
+    const reports = everyThread.flat().map((page) => site.report(page));
+    const sum = (count: "acknowledged" | "restored") => reports.reduce((total, report) => total + report[count], 0);
+    return { engine: engine.title, kills, reloads, returns, restored: sum("restored"), acknowledged: sum("acknowledged"), lost };
+  };
   try {
     for (let round = 0; round < rounds; round += 1) {
       const pages = pagesOf(Math.floor(round / roundsPerThread));
-      if (round % roundsPerThread === 0) everyPage.push(...pages);
+      if (round % roundsPerThread === 0) everyThread.push(pages);
       const browser = engine.open(profile, pages.map((page) => addressOf(site, page)));
       try {
         lost += await found(site, pages);
@@ -63,24 +69,24 @@ export async function crashes(name: EngineName, { rounds, random = Math.random, 
         await browser.kill();
         for (const page of pages) site.order(page, "wait");
       }
-      progress(round + 1, acknowledgedOf(site, everyPage));
+      await progress(seen(round + 1));
     }
-    const browser = engine.open(profile, everyPage.map((page) => addressOf(site, page)));
-    try {
-      lost += await found(site, everyPage);
-    } finally {
-      await browser.kill();
+    for (const pages of everyThread) {
+      const browser = engine.open(profile, pages.map((page) => addressOf(site, page)));
+      try {
+        lost += await found(site, pages);
+      } finally {
+        await browser.kill();
+      }
     }
+    return seen(rounds);
   } finally {
     await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
-  const restored = everyPage.reduce((sum, page) => sum + site.report(page).restored, 0);
-  return { engine: engine.title, kills: rounds, reloads, returns, restored, acknowledged: acknowledgedOf(site, everyPage), lost };
 }
 
 const pagesOf = (thread: number): string[] => Array.from({ length: pagesAtOnce }, (_, page) => `${page} on thread ${thread}`);
 const addressOf = (site: Site, page: string): string => `${site.url}?${new URLSearchParams({ page }).toString()}`;
-const acknowledgedOf = (site: Site, pages: readonly string[]): number => pages.reduce((sum, page) => sum + site.report(page).acknowledged, 0);
 
 /** Waits until each page has gone through its thread, and says how many acknowledged checkpoints are missing. */
 async function found(site: Site, pages: readonly string[]): Promise<number> {

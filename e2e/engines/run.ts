@@ -16,16 +16,23 @@ interface Options {
 
 /** Runs a suite at full size, or counts the tests, one engine after another, and puts what was seen into docs/engines.md. */
 export async function run({ suite, engines, ...size }: Options): Promise<void> {
-  const chosen = engines.length === 0 ? engineNames : engines.map((name) => known(name, engineNames));
-  if (suite === "crashes") for (const name of chosen) await runCrashes(name, size.rounds);
-  else if (suite === "tabs") for (const name of chosen) await keep("tabs", name, shown(await tabs(name, size)));
-  else if (suite === "counts") for (const name of engines.length === 0 ? projects : engines.map((each) => known(each, projects))) await keep("counts", name, shown(await countTests(name)));
+  const chosen = <Name extends string>(names: readonly Name[]) => (engines.length === 0 ? names : engines.map((name) => known(name, names)));
+  if (suite === "crashes") for (const name of chosen(engineNames)) await runCrashes(name, size.rounds);
+  else if (suite === "tabs") for (const name of chosen(engineNames)) await keep("tabs", name, shown(await tabs(name, size)));
+  else if (suite === "counts") for (const name of chosen(projects)) await keep("counts", name, shown(await countTests(name)));
   else throw new Error(`no suite is called ${String(suite)}: there are crashes, tabs and counts`);
   await publish();
 }
 
+/** A run that is broken off has shown something too. */
 async function runCrashes(name: EngineName, rounds: number): Promise<void> {
-  const seen = await crashes(name, { rounds, progress: (round, acknowledged) => console.log(`${name}: killed ${round} times, ${acknowledged} checkpoints acknowledged`) });
+  const seen = await crashes(name, {
+    rounds,
+    async progress(soFar) {
+      console.log(`${name}: killed ${soFar.kills} times, ${soFar.acknowledged} checkpoints acknowledged, ${soFar.lost} lost`);
+      await keep("crashes", name, soFar);
+    },
+  });
   await keep("crashes", name, shown(seen));
   if (seen.lost > 0) process.exitCode = 1;
 }
