@@ -5,6 +5,7 @@ const port = Number(process.env["E2E_PORT"] ?? 4318);
 
 export default defineConfig({
   testDir: "e2e",
+  testIgnore: "engines/**",
   timeout: 120_000,
   expect: { timeout: 30_000 },
   forbidOnly: true,

@@ -1,46 +1,84 @@
 import { playwright } from "@vitest/browser-playwright";
+import { build } from "esbuild";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
-import { chromiumArgs, chromiumPath } from "./scripts/browsers.mjs";
+import type { BrowserProviderOption } from "vitest/node";
+import { type BrowserName, chromiumArgs, chromiumPath, firefoxPath } from "./scripts/browsers.mjs";
+import { webkit } from "./scripts/vitest-webkit.mjs";
 
-/** The same files run in both projects: over fake-indexeddb in Node, and in a real Chromium. */
+// A browser is looked for when its project runs.
+const providers: Record<BrowserName, BrowserProviderOption> = {
+  chromium: playwright({
+    launchOptions: {
+      get executablePath() {
+        return chromiumPath();
+      },
+      args: chromiumArgs,
+    },
+  }),
+  firefox: playwright({
+    launchOptions: {
+      get executablePath() {
+        return firefoxPath();
+      },
+      channel: "moz-firefox",
+    },
+  }),
+  webkit: webkit(),
+};
+
+/** A worker in one file: to ask for sixty modules at each start takes longer than most tests, above all in Firefox. */
+const bundledWorkers: Plugin = {
+  name: "bundled-workers",
+  enforce: "pre",
+  async load(id) {
+    const [file = "", query = ""] = id.split("?");
+    if (!/\bworker_file\b/.test(query)) return null;
+    const { outputFiles } = await build({ entryPoints: [file], bundle: true, format: "esm", target: "es2022", write: false });
+    return outputFiles[0]?.text ?? null;
+  },
+};
+
+const inBrowser = (browser: BrowserName) => ({
+  extends: true as const,
+  oxc: { target: "es2022" }, // WebKit does not know `using` yet
+  plugins: [bundledWorkers],
+  // A dependency that is found late reloads the page in the middle of a test.
+  optimizeDeps: {
+    include: [
+      "@langchain/core/messages",
+      "@langchain/langgraph",
+      "@langchain/langgraph-checkpoint",
+      "@langchain/langgraph-checkpoint-validation",
+      "comlink",
+      "fast-check",
+      "idb",
+      "msgpackr",
+    ],
+  },
+  test: {
+    name: browser,
+    browser: { enabled: true, headless: true, screenshotFailures: false, provider: providers[browser], instances: [{ browser }] },
+  },
+});
+
+/** The same files run in all but the first project: over fake-indexeddb in Node, and in three real engines. */
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globals: true, // the official kit takes describe, it and expect from the global scope
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    browser: { connectTimeout: 300_000 }, // a busy machine
     projects: [
       { test: { name: "scripts", include: ["scripts/**/*.test.mjs", "test/*.test.mjs"] } },
       {
         extends: true,
         test: { name: "node", environment: "node", setupFiles: ["test/support/fake-indexeddb.ts"] },
       },
-      {
-        extends: true,
-        // A dependency that is found late reloads the page in the middle of a test.
-        optimizeDeps: {
-          include: [
-            "@langchain/core/messages",
-            "@langchain/langgraph",
-            "@langchain/langgraph-checkpoint",
-            "@langchain/langgraph-checkpoint-validation",
-            "comlink",
-            "fast-check",
-            "idb",
-            "msgpackr",
-          ],
-        },
-        test: {
-          name: "chromium",
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            provider: playwright({ launchOptions: { executablePath: chromiumPath(), args: chromiumArgs } }),
-            instances: [{ browser: "chromium" }],
-          },
-        },
-      },
+      inBrowser("chromium"),
+      inBrowser("firefox"),
+      inBrowser("webkit"),
     ],
   },
 });

@@ -1,13 +1,13 @@
-// Makes sure there is a browser to test in: `node scripts/setup.mjs [--chromium] [--firefox]`, Chromium by default.
+// Makes sure that there are the browsers to test in: `node scripts/setup.mjs [--chromium] [--firefox] [--webkit]`, all by default.
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { findBrowser } from "./browsers.mjs";
+import { browserVariable, findBrowser } from "./browsers.mjs";
 
 /** @typedef {import("./browsers.mjs").BrowserName} BrowserName */
 
 const minutes = 60_000;
-const debianPackage = { chromium: "chromium", firefox: "firefox-esr" };
+const debianPackages = { chromium: ["chromium"], firefox: ["firefox-esr"], webkit: ["webkit2gtk-driver", "xvfb"] };
 const playwrightCli = join(dirname(createRequire(import.meta.url).resolve("playwright/package.json")), "cli.js");
 
 /**
@@ -25,7 +25,10 @@ function failure(command, args, limit) {
 }
 
 /** @param {BrowserName} browser */
-const download = (browser) => failure(process.execPath, [playwrightCli, "install", browser], 10 * minutes);
+function download(browser) {
+  if (browser === "webkit") return "its WebKit is not WebKitGTK's MiniBrowser";
+  return failure(process.execPath, [playwrightCli, "install", browser], 10 * minutes);
+}
 
 /** @param {BrowserName} browser */
 function install(browser) {
@@ -33,7 +36,7 @@ function install(browser) {
   if (process.getuid?.() !== 0) return "needs root";
   return (
     failure("apt-get", ["update"], 5 * minutes) ??
-    failure("apt-get", ["install", "-y", "--no-install-recommends", debianPackage[browser]], 10 * minutes)
+    failure("apt-get", ["install", "-y", "--no-install-recommends", ...debianPackages[browser]], 10 * minutes)
   );
 }
 
@@ -43,7 +46,7 @@ function provide(browser) {
   let found = findBrowser(browser);
   for (const [name, attempt] of /** @type {const} */ ([
     [`Playwright's download of ${browser}`, download],
-    [`apt-get install ${debianPackage[browser]}`, install],
+    [`apt-get install ${debianPackages[browser].join(" ")}`, install],
   ])) {
     if (found) break;
     console.log(`No ${browser} yet, trying: ${name}`);
@@ -53,13 +56,14 @@ function provide(browser) {
   if (found) return found;
   throw new Error(
     `No ${browser} to test in, and the tests do not run without one.\nTried:\n  ${tried.join("\n  ")}\n` +
-      `Install ${browser} and put it on the PATH, or name it in ${browser.toUpperCase()}_PATH.`,
+      `Install ${browser} and put it on the PATH, or name it in ${browserVariable(browser)}.`,
   );
 }
 
-const asked = /** @type {const} */ (["chromium", "firefox"]).filter((name) => process.argv.includes(`--${name}`));
+const all = /** @type {const} */ (["chromium", "firefox", "webkit"]);
+const asked = all.filter((name) => process.argv.includes(`--${name}`));
 try {
-  for (const browser of asked.length > 0 ? asked : /** @type {const} */ (["chromium"])) {
+  for (const browser of asked.length > 0 ? asked : all) {
     console.log(`${browser}: ${provide(browser)}`);
   }
 } catch (error) {

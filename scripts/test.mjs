@@ -15,18 +15,25 @@ const vitest = (report) => ({ args: ["--reporter=default", "--reporter=json", `-
 /** @type {Reporter} */
 const playwright = (report) => ({ args: ["--reporter=list,json"], env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } });
 
-/** @type {{ title: string, script: string, reporter?: Reporter }[]} The npm script of each step, and its runner's reporter. */
-const steps = [
-  { title: "A browser to test in", script: "setup" },
-  { title: "Build", script: "build" },
-  { title: "Types", script: "typecheck" },
-  { title: "Lint", script: "lint" },
-  { title: "Layers", script: "layers" },
-  { title: "Unused code and dependencies", script: "unused" },
-  { title: "Tests in Node", script: "test:node", reporter: vitest },
-  { title: "Tests in Chromium", script: "test:chromium", reporter: vitest },
-  { title: "The demo, end to end", script: "test:e2e", reporter: playwright },
-  { title: "The packed package and its consumers", script: "test:consumer", reporter: playwright },
+/** @typedef {{ title: string, script: string, reporter?: Reporter, project?: import("../e2e/engines/results.ts").Project }} Step */
+
+/** @type {Step[][]} The npm script of each step, and its runner's reporter. Steps of one line run at the same time. */
+const stages = [
+  [{ title: "Browsers to test in", script: "setup" }],
+  [{ title: "Build", script: "build" }],
+  [{ title: "Types", script: "typecheck" }],
+  [{ title: "Lint", script: "lint" }],
+  [{ title: "Layers", script: "layers" }],
+  [{ title: "Unused code and dependencies", script: "unused" }],
+  [{ title: "Tests in Node", script: "test:node", reporter: vitest, project: "node" }],
+  [{ title: "Tests in Chromium", script: "test:chromium", reporter: vitest, project: "chromium" }],
+  [
+    { title: "Tests in Firefox", script: "test:firefox", reporter: vitest, project: "firefox" },
+    { title: "Tests in WebKit", script: "test:webkit", reporter: vitest, project: "webkit" },
+  ],
+  [{ title: "Killed browsers and several tabs", script: "test:engines", reporter: playwright }],
+  [{ title: "The demo, end to end", script: "test:e2e", reporter: playwright }],
+  [{ title: "The packed package and its consumers", script: "test:consumer", reporter: playwright }],
 ];
 
 /**
@@ -57,12 +64,35 @@ function counts(report) {
   return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
 }
 
+/**
+ * Whether as many tests passed in an engine as docs/engines.md says.
+ * @param {string} report
+ * @param {string} project
+ */
+function isAsPublished(report, project) {
+  /** @type {{ name: string, assertionResults: { status: string }[] }[]} */
+  const files = JSON.parse(readFileSync(report, "utf8")).testResults.filter((/** @type {{ name: string }} */ { name }) => name.endsWith(".test.ts"));
+  const passed = { kit: 0, own: 0 };
+  for (const { name, assertionResults } of files) {
+    passed[name.endsWith("kit.test.ts") ? "kit" : "own"] += assertionResults.filter(({ status }) => status === "passed").length;
+  }
+  const published = JSON.parse(readFileSync(new URL("../e2e/engines/results.json", import.meta.url), "utf8")).counts[project] ?? { kit: 0, own: 0 };
+  if (passed.kit === published.kit && passed.own === published.own) return true;
+  console.log(`${passed.kit} and ${passed.own} tests passed in ${project}; docs/engines.md says ${published.kit} and ${published.own}. Run "npm run counts".`);
+  return false;
+}
+
 const keepGoing = process.argv.includes("--keep-going");
 const reports = mkdtempSync(join(tmpdir(), "test-reports-"));
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** @type {string[]} */
 const summary = [];
 
-for (const { title, script, reporter } of steps) {
+/**
+ * Runs a step and counts what it reports; true when all is good.
+ * @param {Step} step
+ */
+async function run({ title, script, reporter, project }) {
   console.log(`\n── ${title} (npm run ${script})`);
   const report = join(reports, `${script.replace(":", "-")}.json`);
   const started = performance.now();
@@ -70,20 +100,27 @@ for (const { title, script, reporter } of steps) {
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
 
   const found = counts(report);
-  const good = succeeded && (!reporter || found?.failed === 0);
+  const good = succeeded && (!reporter || found?.failed === 0) && (!project || isAsPublished(report, project));
   total.passed += found?.passed ?? 0;
   total.failed += found?.failed || (good ? 0 : 1);
   total.skipped += found?.skipped ?? 0;
 
   const outcome = found ? `${found.passed} passed, ${found.failed} failed, ${found.skipped} skipped` : good ? "passed" : "failed";
-  summary.push(`${good ? "✓" : "✗"} ${title}: ${outcome} (${seconds} s)`);
-  console.log(summary.at(-1));
-  if (!good && !keepGoing) break;
+  const line = `${good ? "✓" : "✗"} ${title}: ${outcome} (${seconds} s)`;
+  summary.push(line);
+  console.log(line);
+  return good;
+}
+
+for (const stage of stages) {
+  const good = await Promise.all(stage.map(run));
+  if (good.includes(false) && !keepGoing) break;
 }
 
 rmSync(reports, { recursive: true });
 console.log(`\n${summary.join("\n")}`);
-if (summary.length < steps.length) console.log(`Stopped at the first failure: ${steps.length - summary.length} steps did not run`);
+const left = stages.flat().length - summary.length;
+if (left > 0) console.log(`Stopped at the first failure: ${left} steps did not run`);
 if (total.skipped > 0) console.log(`${total.skipped} skipped`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;

@@ -56,7 +56,7 @@ async function runEngine(engine: EngineName, chosen: Omit<Site, "browser" | "fol
       print(measurement, seen, browser);
       if (!chosen.quick && chosen.subjects.size === 0) await keep(browser, measurement.name, seen);
     } catch (error) {
-      console.error(`${engine}, ${measurement.name} failed:`, error instanceof Error ? error.message : error);
+      console.error(`${engine}, ${measurement.name} failed:`, error); // whole: where two fail, the message of what is thrown is empty
       process.exitCode = 1;
     }
     console.error(`${engine}, ${measurement.name}: ${((performance.now() - began) / 1000).toFixed(0)} s`);

@@ -12,6 +12,7 @@ import {
 import { classify, classifyOpening, HandleClosed } from "./classify.ts";
 import type { Locked } from "./encrypted-database.ts";
 import { type Database, ENCRYPTED, FORMAT, isOurs, migrate, type Schema } from "./schema.ts";
+import { close } from "./transaction.ts";
 import type { Vault } from "./vault.ts";
 
 /** How long opening may take. A browser whose storage is broken can leave it pending for ever. */
@@ -77,7 +78,7 @@ export class Connection {
     this.#closed = true;
     const opened = await this.#opening?.catch(() => undefined);
     this.#opening = undefined;
-    opened?.database.close();
+    if (opened !== undefined) await close(opened.database);
   }
 
   #open(): Promise<Opened> {

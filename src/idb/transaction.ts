@@ -16,10 +16,10 @@ type Raw<Stores extends RowStore | "meta" = RowStore | "meta", Mode extends IDBT
 export async function read<T>({ database, vault }: Opened, work: (tx: Reading) => Promise<T>): Promise<T> {
   if (vault !== undefined) {
     const tx = begin(() => database.transaction(ALL_STORES, "readonly"));
-    return settle(tx, "read", () => work(vault.over(tx)));
+    return settle(database, tx, "read", () => work(vault.over(tx)));
   }
   const tx = begin(() => database.transaction(ROW_STORES, "readonly"));
-  return settle(tx, "read", () => work(tx));
+  return settle(database, tx, "read", () => work(tx));
 }
 
 /** Resolves when the transaction is complete: nothing is acknowledged before it is committed. */
@@ -33,13 +33,13 @@ export async function write<T>({ database, vault }: Opened, durability: "relaxed
     });
   }
   const tx = begin(() => database.transaction(ROW_STORES, "readwrite", { durability }));
-  return settle(tx, "write", () => committed(tx, work(tx)));
+  return settle(database, tx, "write", () => committed(tx, work(tx)));
 }
 
 /** A transaction over the rows as they are on disk, and over what says how they are encrypted. */
 export function writeAll<T>(database: Database, durability: "relaxed" | "strict", work: (tx: Raw) => Promise<T>): Promise<T> {
   const tx = begin(() => database.transaction(ALL_STORES, "readwrite", { durability }));
-  return settle(tx, "write", () => committed(tx, work(tx)));
+  return settle(database, tx, "write", () => committed(tx, work(tx)));
 }
 
 async function committed<T>(tx: Pick<Raw, "commit" | "done">, work: Promise<T>): Promise<T> {
@@ -70,6 +70,18 @@ function unencrypted(tx: Writing): IDBTransaction {
 
 type Settling = Pick<Raw, "abort" | "done" | "error">;
 
+/** Of each handle the transactions that have not ended. */
+const underWay = new WeakMap<Database, Set<Promise<unknown>>>();
+
+/**
+ * Closes a handle when its last transaction has ended. A read is over before its transaction is; and where a worker is ended
+ * between the call of `close` and the end of a transaction, WebKit keeps the connection open, and the database blocked.
+ */
+export async function close(database: Database): Promise<void> {
+  await Promise.all(underWay.get(database) ?? new Set<Promise<unknown>>());
+  database.close();
+}
+
 function begin<T>(start: () => T): T {
   try {
     return start();
@@ -82,11 +94,15 @@ function begin<T>(start: () => T): T {
  * Ends a transaction in one of two ways: `work` resolved, or it is aborted and the error is typed. The transaction's own
  * error comes first, since it says why (a full disk, say) where a request only says that it was aborted.
  */
-async function settle<T>(tx: Settling, operation: string, work: () => Promise<T>): Promise<T> {
-  const done = tx.done.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+async function settle<T>(database: Database, tx: Settling, operation: string, work: () => Promise<T>): Promise<T> {
+  const others = underWay.get(database) ?? new Set<Promise<unknown>>();
+  const done = tx.done
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    .finally(() => others.delete(done));
+  underWay.set(database, others.add(done));
   let expired = false;
   const deadline = setTimeout(() => {
     expired = true;
