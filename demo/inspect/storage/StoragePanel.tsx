@@ -12,7 +12,7 @@ export default function StoragePanel() {
     <Panel says={SAYS}>
       <Quota room={room} look={look} />
       <Verification />
-      <FullDisk room={room} look={look} />
+      <FullDisk look={look} />
     </Panel>
   );
 }

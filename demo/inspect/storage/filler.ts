@@ -1,8 +1,7 @@
 import { Dexie, type EntityTable } from "dexie";
-import { readRoom } from "./room.ts";
 
-/** Nobody's disk is filled with more than this. */
-export const MOST = 300_000_000;
+/** Nobody's disk is filled with more than this. What the browser says of its quota cannot be gone by: some always say the same. */
+export const MOST = 100_000_000;
 const LARGEST = 8_000_000;
 const SMALLEST = 4_000;
 
@@ -18,29 +17,25 @@ class Filler extends Dexie {
 export const freeRoom = (): Promise<void> => Dexie.delete("demo-filler");
 
 /**
- * Writes until the browser refuses: then what the thread stores next fails as it would on a full disk. Resolves to what was
- * written, or to nothing if there is too much room for that.
+ * Writes until the browser refuses: then what the thread stores next fails as it would on a full disk. Resolves to whether it
+ * did; if there is too much room for that, it is free again.
  */
-export async function fillRoom(onProgress: (written: number) => void): Promise<number | undefined> {
-  const { usage, quota } = await readRoom();
-  if (quota - usage > MOST) return undefined;
+export async function fillRoom(onProgress: (written: number) => void): Promise<boolean> {
   const filler = new Filler();
   let written = 0;
-  try {
-    for (let size = LARGEST; size >= SMALLEST; ) {
-      try {
-        await filler.blocks.add({ bytes: noise(size) });
-        written += size;
-        onProgress(written);
-        if (written > MOST) break;
-      } catch {
-        size = Math.floor(size / 4);
-      }
+  for (let size = LARGEST; size >= SMALLEST && written < MOST; ) {
+    try {
+      await filler.blocks.add({ bytes: noise(size) });
+      written += size;
+      onProgress(written);
+    } catch {
+      size = Math.floor(size / 4);
     }
-  } finally {
-    filler.close();
   }
-  return written;
+  filler.close();
+  if (written < MOST) return true;
+  await freeRoom();
+  return false;
 }
 
 /** Bytes that no engine makes smaller. */

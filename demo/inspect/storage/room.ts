@@ -24,7 +24,7 @@ export function useRoom(): { readonly room: Room | undefined; readonly look: () 
   return { room, look };
 }
 
-export async function readRoom(): Promise<Room> {
+async function readRoom(): Promise<Room> {
   const [estimate, persisted] = await Promise.all([navigator.storage.estimate(), navigator.storage.persisted()]);
   const { usage = 0, quota = 0 } = estimate;
   const { usageDetails } = estimate as StorageEstimate & { readonly usageDetails?: { readonly indexedDB?: number } };
