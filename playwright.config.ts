@@ -6,9 +6,11 @@ const port = Number(process.env["E2E_PORT"] ?? 4318);
 export default defineConfig({
   testDir: "e2e",
   testIgnore: "engines/**",
+  tsconfig: "./e2e/tsconfig.built.json", // no paths there: the package under test is what was built
   timeout: 120_000,
   expect: { timeout: 30_000 },
   forbidOnly: true,
+  snapshotPathTemplate: "{testDir}/golden/{arg}{ext}",
   fullyParallel: true,
   workers: 2,
   use: {

@@ -58,6 +58,7 @@ const inBrowser = (browser: BrowserName) => ({
   },
   test: {
     name: browser,
+    exclude: ["test/servers/**"],
     browser: { enabled: true, headless: true, screenshotFailures: false, provider: providers[browser], instances: [{ browser }] },
   },
 });

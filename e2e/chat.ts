@@ -66,6 +66,11 @@ export class Chat {
     return this.messages.locator(".markdown");
   }
 
+  /** The id of the thread that is open. */
+  get thread(): string {
+    return /#\/thread\/([^/?]+)/.exec(this.page.url())?.[1] ?? "";
+  }
+
   /** The last call of a tool, by the name it is shown under. */
   tool(name: string): Locator {
     return this.messages.locator("details.tool").filter({ has: this.page.getByText(name, { exact: true }) }).last();

@@ -1,4 +1,5 @@
-import { test as base, chromium, expect, type BrowserContext, type Page } from "@playwright/test";
+import { chromium, type BrowserContext, type Page } from "@playwright/test";
+import { expect, test as base } from "langgraph-checkpoint-indexeddb/playwright";
 import { Chat } from "./chat.ts";
 import { Profile } from "./profile.ts";
 
@@ -13,6 +14,8 @@ interface Fixtures {
 const NOTHING = /^\b$/;
 
 export const test = base.extend<Fixtures>({
+  threadStorage: { name: "demo" },
+
   expectedErrors: [NOTHING, { option: true }],
 
   watched: async ({ expectedErrors }, use) => {

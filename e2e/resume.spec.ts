@@ -3,7 +3,7 @@ import { toolRuns } from "./storage.ts";
 
 const STARTS = (runs: Awaited<ReturnType<typeof toolRuns>>) => Object.fromEntries(runs.map(({ tool, starts }) => [tool, starts]));
 
-test("a reload in mid-run: the run resumes and the finished tool is not run again", async ({ chat, page }) => {
+test("a reload in mid-run: the run resumes and the finished tool is not run again", async ({ chat, page, threads }) => {
   await chat.say("Calculate 17% of 240 and wait 12 seconds");
   await expect(chat.tool("Calculate").getByRole("img", { name: "done", exact: true })).toBeVisible();
   await expect(chat.tool("Wait").getByRole("img", { name: "working" })).toBeVisible();
@@ -17,6 +17,7 @@ test("a reload in mid-run: the run resumes and the finished tool is not run agai
   await chat.settled();
   expect(STARTS(await toolRuns(page))).toEqual({ calculate: 1, wait: 2 });
   await expect(chat.said).toHaveCount(1);
+  await expect(threads).toHaveState(chat.thread, { messages: [{ type: "human" }, { type: "ai" }, { type: "tool" }, { type: "tool" }, { type: "ai" }] });
 
   const after = await chat.transcript();
   await chat.reload();

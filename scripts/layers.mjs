@@ -6,6 +6,8 @@ import { parseSync, Visitor } from "vite";
 
 /** @type {Record<string, string[]>} Top to bottom, and the packages that a layer may import. */
 const layers = {
+  playwright: ["@langchain/core", "@langchain/langgraph-checkpoint", "@playwright/test", "msgpackr", "node:fs"],
+  transfer: ["@langchain/langgraph-checkpoint"],
   command: ["node:fs", "node:util"],
   saver: ["@langchain/core", "@langchain/langgraph-checkpoint"],
   encryption: [],

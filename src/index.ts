@@ -6,3 +6,4 @@ export { IndexedDBSaver, type IndexedDBSaverOptions } from "./saver/saver.ts";
 export type { ReadReport, StoreEvents } from "./threads/reads.ts";
 export type { PruneReport, Retention, RetentionPolicy } from "./threads/retention.ts";
 export type { WorkerOption } from "./worker/index.ts";
+export { type ThreadTransferOptions, type ThreadTransferProgress, type ThreadTransferReport, type TransferSaver, transferThread } from "./transfer/index.ts";

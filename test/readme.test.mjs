@@ -27,6 +27,7 @@ const scope = {
     .addNode("model", () => ({ messages: [] }))
     .addEdge("__start__", "model")
     .addEdge("model", "__end__"),
+  serverSaver: new langgraph.MemorySaver(),
   askToDeleteThreads: async () => undefined,
 };
 

@@ -244,6 +244,24 @@ export class NewerSchemaError extends fault(
     `The state has the schema version ${written}, and this release of the application knows up to ${known}. Reload to get the new release.`,
 ) {}
 
+/** A saver that failed while a thread was transferred. */
+export class TransferFailedError extends fault(
+  "TransferFailedError",
+  "transfer-failed",
+  ({ end, operation, thread, checkpoint }: { end: "from" | "to"; operation: string; thread: string; checkpoint?: string }) =>
+    `The saver \`${end}\` failed in \`${operation}\`, at ${checkpoint === undefined ? "" : `the checkpoint "${checkpoint}" of `}the thread "${thread}". ` +
+    "What was transferred before that is whole: see the cause, and transfer again to go on.",
+) {}
+
+/** A delta channel that the other side would rebuild otherwise, so that its value has to be carried whole, by a reducer that is not known here. */
+export class ReducerNeededError extends fault(
+  "ReducerNeededError",
+  "reducer-needed",
+  ({ channel, namespace, checkpoint }: { channel: string; namespace: string; checkpoint: string }) =>
+    `The other side would rebuild another value of the channel "${channel}" at the checkpoint "${checkpoint}"${namespace === "" ? "" : ` of the subgraph "${namespace}"`}, so it has to be carried whole. ` +
+    "Transfer again with the option `channels`, for example `{ channels: graph.channels }`, which has its reducer.",
+) {}
+
 /** The browser has no Web Locks. */
 export class LocksUnavailableError extends fault(
   "LocksUnavailableError",

@@ -1,7 +1,9 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
+import type * as playwright from "langgraph-checkpoint-indexeddb/playwright";
 import { build, createServer } from "vite";
 import webpack from "webpack";
 import { run, scratch } from "./scratch.ts";
@@ -141,6 +143,32 @@ test("Vite build: a chat without LangGraph keeps its threads, forks, and goes ba
     await expect(other.locator("#messages")).toContainText("assistant: You said told to the other tab.");
     expect(faults).toEqual([]);
   } finally {
+    await close();
+  }
+});
+
+test("the fixtures: a thread is put before the page of a chat with a strict policy, and its next step is waited for", async ({ context, page }) => {
+  const { PageThreads } = (await import(pathToFileURL(join(scratch, "node_modules/langgraph-checkpoint-indexeddb/dist/playwright/index.js")).href)) as typeof playwright;
+  const outDir = join(scratch, "out", "fixtures");
+  await build({ ...vite, build: { outDir, target: "es2022", rolldownOptions: { input: join(scratch, "chat.html") } } });
+  const { url, close } = await serveFolder(outDir);
+  await page.route("**/chat.html", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { ...response.headers(), "content-security-policy": "default-src 'none'; script-src 'self'; img-src data:" } });
+  });
+  const threads = new PageThreads(context, { origin: url, name: "chat" });
+  try {
+    await threads.saver.threads.thread("first").append({ messages: [{ id: "1", role: "user", content: "put by the test" }] });
+    await page.goto(`${url}chat.html`);
+    await expect(page.locator("#messages p")).toHaveText(["user: put by the test"]);
+    await page.getByLabel("message").fill("typed");
+    await page.getByRole("button", { name: "Send" }).click();
+    const { messages } = await threads.reaches("first", (state) => (state["messages"] as unknown[]).length === 3);
+    expect(messages).toMatchObject([{ content: "put by the test" }, { content: "typed" }, { content: "You said typed." }]);
+    await threads.put({ id: "second", title: "put while it is open", states: [{ messages: [] }] });
+    await expect(page.locator("#threads button", { hasText: "put while it is open" })).toBeVisible();
+  } finally {
+    await threads.close();
     await close();
   }
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,6 +19,9 @@ export default function install(): () => void {
   const dependencies = Object.fromEntries(langchain.map((name) => [name, manifest.devDependencies[name]]));
   writeFileSync(join(scratch, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }));
   npm("install", tarball, "--prefer-offline", "--no-audit", "--no-fund");
+  // Playwright refuses to run when there are two of it.
+  mkdirSync(join(scratch, "node_modules/@playwright"), { recursive: true });
+  symlinkSync(join(repository, "node_modules/@playwright/test"), join(scratch, "node_modules/@playwright/test"), "junction");
   cpSync(fileURLToPath(new URL("apps", import.meta.url)), scratch, { recursive: true });
 
   process.env["CONSUMER_SCRATCH"] = scratch;
