@@ -1,10 +1,11 @@
 import { DamagedError } from "../errors/index.ts";
 import type { Branch, Channel, CheckpointId, CheckpointRecord, Lineage, Namespace, ThreadKey } from "../idb/index.ts";
 import { packr } from "../msgpack/index.ts";
-import { type PackedId, type PackedRef, packId, packRef, type Ref, unpackId, unpackRef } from "./ref.ts";
+import { packId, packRef, type Ref, unpackId, unpackRef } from "./ref.ts";
 import { seal, unseal } from "./seal.ts";
 import { expand, squeeze } from "./squeeze.ts";
 import type { Version } from "./types.ts";
+import { bytes, groups, list, refuse, text, wellFormed, whole } from "./well-formed.ts";
 
 export interface ChannelRow {
   readonly name: Channel;
@@ -43,19 +44,27 @@ export function unpackCheckpoint([thread, namespace, id]: Identity, record: unkn
   const [, , branch, depth] = lineage;
   const expanded = expand(unseal("checkpoints", [id, ...lineage], body));
   if (expanded === undefined) throw damaged();
-  const [parent, head, flat] = packr.unpack(expanded) as [
-    PackedId | null,
-    Uint8Array<ArrayBuffer>,
-    (Channel | Version | PackedRef | number | null)[],
-  ];
-  const channels: ChannelRow[] = [];
-  for (let at = 0; at < flat.length; at += 3) {
-    const [name, version, place] = flat.slice(at, at + 3) as [Channel, Version | null, PackedRef | number | null];
-    channels.push({
-      name,
-      ...(version === null ? {} : { version }),
-      ...(place === null ? {} : typeof place === "number" ? { nearest: place } : { ref: unpackRef(place) }),
-    });
-  }
-  return { ...(parent === null ? {} : { parent: unpackId<CheckpointId>(parent) }), branch, depth, head, channels };
+  return wellFormed("checkpoints", [thread, namespace, id], () => {
+    const [parent, head, channels] = list(packr.unpack(expanded));
+    return {
+      ...(parent === null ? {} : { parent: unpackId<CheckpointId>(parent) }),
+      branch: whole(branch) as Branch,
+      depth: whole(depth),
+      head: bytes(head),
+      channels: Array.from(groups(channels, 3), unpackChannel),
+    };
+  });
+}
+
+function unpackChannel([name, version, place]: readonly unknown[]): ChannelRow {
+  return {
+    name: text(name) as Channel,
+    ...(version === null ? {} : { version: versionOf(version) }),
+    ...(place === null ? {} : typeof place === "number" ? { nearest: whole(place) } : { ref: unpackRef(place) }),
+  };
+}
+
+function versionOf(version: unknown): Version {
+  if (typeof version === "string") return version;
+  return typeof version === "number" ? version : refuse("a version");
 }

@@ -1,5 +1,6 @@
 import type { ContentKey, Sealed } from "../idb/index.ts";
 import { seal, unseal } from "./seal.ts";
+import { refuse, wellFormed, whole } from "./well-formed.ts";
 
 /** The rows of a log are elements one after another, each behind its length as a base-128 number. */
 export function packElements(key: ContentKey, elements: readonly Uint8Array[]): Sealed {
@@ -17,19 +18,23 @@ export function packElements(key: ContentKey, elements: readonly Uint8Array[]): 
 
 export function unpackElements(key: ContentKey, sealed: unknown): Uint8Array[] {
   const body = unseal("content", key, sealed);
-  const elements: Uint8Array[] = [];
-  for (let at = 0; at < body.length; ) {
-    let length = 0;
-    let shift = 0;
-    let byte: number;
-    do {
-      byte = body[at++]!;
-      length |= (byte & 0x7f) << shift;
-      shift += 7;
-    } while (byte > 0x7f);
-    elements.push(body.subarray(at, (at += length)));
-  }
-  return elements;
+  return wellFormed("content", key, () => {
+    const elements: Uint8Array[] = [];
+    whole(key[4]);
+    for (let at = 0; at < body.length; ) {
+      let length = 0;
+      let shift = 0;
+      let byte: number;
+      do {
+        byte = body[at++] ?? refuse("a length");
+        length |= (byte & 0x7f) << shift;
+        shift += 7;
+      } while (byte > 0x7f && shift < 28);
+      if (byte > 0x7f || length > body.length - at) refuse("a length");
+      elements.push(body.subarray(at, (at += length)));
+    }
+    return elements;
+  });
 }
 
 function lengthBytes(length: number): number {

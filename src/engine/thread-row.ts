@@ -5,6 +5,7 @@ import { packr } from "../msgpack/index.ts";
 import { type PackedRef, packRef, unpackRef } from "./ref.ts";
 import { seal, unseal } from "./seal.ts";
 import type { EncodedValue } from "./types.ts";
+import { finite, list, refuse, text, wellFormed, whole } from "./well-formed.ts";
 
 /** What a thread is. */
 export interface ThreadRow {
@@ -42,7 +43,7 @@ export function packThread(thread: ThreadId, { key, created, title, metadata }: 
 /** What a thread is called in keys: known even if the rest of its row is damaged. */
 export function threadKeyOf(thread: ThreadId, record: unknown): ThreadKey {
   const { key, check } = (record ?? {}) as Partial<ThreadRecord>;
-  if (typeof key === "number" && check === keyCheck(thread, key)) return key;
+  if (typeof key === "number" && Number.isFinite(key) && check === keyCheck(thread, key)) return key;
   throw new DamagedError({ store: "threads", key: JSON.stringify(thread) });
 }
 
@@ -51,14 +52,18 @@ function keyCheck(thread: ThreadId, key: ThreadKey): number {
 }
 
 export function unpackThread(thread: ThreadId, record: ThreadRecord): ThreadRow {
-  const [key, created, title, packed] = packr.unpack(unseal("threads", [thread], record.body)) as PackedThread;
-  const metadata = packed && unpackRef(packed);
-  return {
-    key,
-    created,
-    ...(title === undefined || title === null ? {} : { title }),
-    ...(metadata !== undefined && "bytes" in metadata ? { metadata } : {}),
-  };
+  const body = unseal("threads", [thread], record.body);
+  return wellFormed("threads", thread, () => {
+    const [key, created, title = null, packed] = list(packr.unpack(body));
+    const metadata = packed === undefined ? undefined : unpackRef(packed);
+    if (metadata !== undefined && !("bytes" in metadata)) refuse("metadata in its row");
+    return {
+      key: finite(key) as ThreadKey,
+      created: finite(created),
+      ...(title === null ? {} : { title: text(title) }),
+      ...(metadata === undefined ? {} : { metadata: metadata as EncodedValue }),
+    };
+  });
 }
 
 export function packRevision(key: ThreadKey, { number, updated, checkpoints, branches, bytes }: Revision): Sealed {
@@ -66,6 +71,9 @@ export function packRevision(key: ThreadKey, { number, updated, checkpoints, bra
 }
 
 export function unpackRevision(key: ThreadKey, sealed: unknown): Revision {
-  const [number, updated, checkpoints, branches, bytes] = packr.unpack(unseal("revisions", [key], sealed)) as [number, number, number, number, number];
-  return { number, updated, checkpoints, branches, bytes };
+  const body = unseal("revisions", [key], sealed);
+  return wellFormed("revisions", key, () => {
+    const [number, updated, checkpoints, branches, bytes] = list(packr.unpack(body)).map((part) => whole(part, Number.MAX_SAFE_INTEGER));
+    return { number: number!, updated: updated!, checkpoints: whole(checkpoints), branches: whole(branches), bytes: bytes ?? refuse("a revision") };
+  });
 }
