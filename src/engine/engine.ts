@@ -62,9 +62,14 @@ export class LocalEngine implements Engine {
   readonly #reads = new Set<Promise<unknown>>();
   #closed = false;
 
-  constructor(name: string) {
-    this.#connection = new Connection(name);
+  /** @param generation of the database, if an engine that has ended used it before for the same callers */
+  constructor(name: string, generation?: string) {
+    this.#connection = new Connection(name, generation);
     this.#announcer = new Announcer(name);
+  }
+
+  get generation(): string | undefined {
+    return this.#connection.generation;
   }
 
   put(request: PutRequest): Promise<void> {
@@ -141,6 +146,13 @@ export class LocalEngine implements Engine {
 
   verify(request: VerifyRequest): Promise<VerifyReply> {
     return this.#read((tx) => verify(tx, request));
+  }
+
+  async suspend(): Promise<void> {
+    this.#connection.suspend();
+    await this.#writes.drain();
+    await Promise.allSettled(this.#reads);
+    this.#connection.suspend();
   }
 
   async close(): Promise<void> {

@@ -255,6 +255,8 @@ export interface Engine extends ThreadEngine {
   history(request: HistoryRequest): Promise<HistoryReply>;
   /** Looks at one thread, and after the last one for rows of no thread. */
   verify(request: VerifyRequest): Promise<VerifyReply>;
+  /** Lets go of the database until the next call: for a page that is put aside. */
+  suspend(): Promise<void>;
   /** Waits for what was asked, then lets go of the database. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { openDB } from "idb";
+import { openDB, unwrap } from "idb";
 import {
   ClosedError,
   DatabaseLostError,
@@ -8,7 +8,7 @@ import {
   TimeoutError,
   UnsupportedFormatError,
 } from "../errors/index.ts";
-import { classify, classifyOpening, HandleClosed } from "./classify.ts";
+import { classify, classifyOpening, HandleClosed, isLost } from "./classify.ts";
 import { type Database, FORMAT, isOurs, migrate, type Schema } from "./schema.ts";
 
 /** How long opening may take. A browser whose storage is broken can leave it pending for ever. */
@@ -21,12 +21,26 @@ const OPEN_LIMIT_MS = 10_000;
 export class Connection {
   readonly name: string;
   #opening: Promise<Database> | undefined;
+  /** The request under way. One is enough: others would only wait behind it, also if it is never answered. */
+  #asking: Promise<Database> | undefined;
+  #isBlocked = false;
+  /** Whoever waited for the request under way has given up. */
+  #isAbandoned = false;
   /** The random name of the database that this began with. */
   #generation: Promise<string | undefined> | undefined;
+  #known: string | undefined;
   #closed = false;
 
-  constructor(name: string) {
+  /** @param generation of the database that was used before by whoever uses this now; absent for a first use */
+  constructor(name: string, generation?: string) {
     this.name = name;
+    this.#known = generation;
+    if (generation !== undefined) this.#generation = Promise.resolve(generation);
+  }
+
+  /** Which database this is, as far as it has been learnt: to recognise it by, also from another realm. */
+  get generation(): string | undefined {
+    return this.#known;
   }
 
   /** Runs `work` on an open handle; once more on a new one if the handle turns out to be closing, before any request was made. */
@@ -36,14 +50,36 @@ export class Connection {
     try {
       return await this.#identified(work(database));
     } catch (error) {
+      if (isLost(error)) this.#leave(opening, database); // Whoever tries again has another handle.
       if (!(error instanceof HandleClosed)) throw error;
-      if (this.#opening === opening) this.#opening = undefined;
-      database.close();
+      this.#leave(opening, database);
       const reopened = await this.#open();
       return await this.#identified(work(reopened)).catch((again: unknown) => {
         throw classify(again);
       });
     }
+  }
+
+  /** Closes the handle, until the next use. What is under way on it ends as it would. */
+  suspend(): void {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    opening?.then(
+      (database) => database.close(),
+      () => undefined,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const database = await this.#opening?.catch(() => undefined);
+    this.#opening = undefined;
+    database?.close();
+  }
+
+  #leave(opening: Promise<Database>, database: Database): void {
+    if (this.#opening === opening) this.#opening = undefined;
+    database.close();
   }
 
   /** Work on the first handle need not wait for the name of the database, but to be over without it would be too early. */
@@ -54,18 +90,14 @@ export class Connection {
   }
 
   #begin(generation: Promise<string | undefined>): void {
-    this.#generation = generation.catch((error: unknown) => {
-      this.#generation = undefined;
-      throw classify(error);
-    });
+    this.#generation = generation.then(
+      (name) => (this.#known = name),
+      (error: unknown) => {
+        this.#generation = undefined;
+        throw error;
+      },
+    );
     this.#generation.catch(() => undefined);
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    const database = await this.#opening?.catch(() => undefined);
-    this.#opening = undefined;
-    database?.close();
   }
 
   #open(): Promise<Database> {
@@ -85,20 +117,23 @@ export class Connection {
   /** @param forget to be called when the handle is of no use any more */
   async #openOnce(forget: () => void): Promise<Database> {
     requireIndexedDB();
-    const database = await limited(this.name, (onBlocked) =>
-      openDB<Schema>(this.name, FORMAT, {
-        upgrade: migrate,
-        blocked: onBlocked,
-        blocking: (_current, _blocked, event) => {
-          forget();
-          (event.target as IDBDatabase).close();
-        },
-        terminated: forget,
-      }).catch((error: unknown) => refuseNewer(this.name, error)),
-    );
+    this.#isAbandoned = false;
+    this.#asking ??= this.#ask();
+    const database = await within(OPEN_LIMIT_MS, this.#asking, () => {
+      this.#isAbandoned = true;
+      return this.#isBlocked
+        ? new OpenBlockedError({ database: this.name, limit: OPEN_LIMIT_MS })
+        : new TimeoutError({ operation: "open", limit: OPEN_LIMIT_MS });
+    });
+    const handle = unwrap(database) as IDBDatabase;
+    handle.addEventListener("versionchange", () => {
+      forget();
+      handle.close();
+    });
+    handle.addEventListener("close", forget);
     try {
       if (!isOurs(database)) throw new ForeignDatabaseError({ database: this.name });
-      const generation = database.get("meta", "generation");
+      const generation = this.#generationOf(database);
       if (this.#generation === undefined) this.#begin(generation);
       else if ((await generation) !== (await this.#generation)) throw new DatabaseLostError({ database: this.name });
       if (this.#closed) throw new ClosedError({});
@@ -107,6 +142,44 @@ export class Connection {
       database.close();
       throw error;
     }
+  }
+
+  #generationOf(database: Database): Promise<string | undefined> {
+    const reading = within(OPEN_LIMIT_MS, database.get("meta", "generation"), () => new TimeoutError({ operation: "open", limit: OPEN_LIMIT_MS }));
+    return reading.catch((error: unknown) => {
+      throw classify(error);
+    });
+  }
+
+  /** Asks for a handle. One that comes after nobody waits any more is closed at once. */
+  async #ask(): Promise<Database> {
+    this.#isBlocked = false;
+    let refused: Error | undefined;
+    try {
+      const database = await openDB<Schema>(this.name, FORMAT, {
+        upgrade: (made, oldVersion, _, transaction) => {
+          refused = this.#refusal(made, oldVersion);
+          if (refused === undefined) return migrate(made);
+          transaction.done.catch(() => undefined);
+          transaction.abort();
+        },
+        blocked: () => {
+          this.#isBlocked = true;
+        },
+      });
+      if (this.#isAbandoned) database.close();
+      return database;
+    } catch (error) {
+      return await refuseNewer(this.name, refused ?? error);
+    } finally {
+      this.#asking = undefined;
+    }
+  }
+
+  /** Nothing is made in the place of a database that has gone, and nothing in one that is not ours. */
+  #refusal(made: Database, oldVersion: number): Error | undefined {
+    if (oldVersion === 0) return this.#generation === undefined ? undefined : new DatabaseLostError({ database: this.name });
+    return made.objectStoreNames.contains("meta") ? undefined : new ForeignDatabaseError({ database: this.name });
   }
 }
 
@@ -129,26 +202,10 @@ function requireIndexedDB(): void {
   if (!factory) throw new StorageUnavailableError({ reason: "there is none" });
 }
 
-/** Opens within the limit. A handle that arrives after the caller gave up is closed at once. */
-function limited(name: string, open: (onBlocked: () => void) => Promise<Database>): Promise<Database> {
+/** What comes within a limit, or the error for what does not. */
+function within<T>(limit: number, coming: Promise<T>, tooLate: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
-    let blocked = false;
-    let late = false;
-    const timer = setTimeout(() => {
-      late = true;
-      reject(
-        blocked
-          ? new OpenBlockedError({ database: name, limit: OPEN_LIMIT_MS })
-          : new TimeoutError({ operation: "open", limit: OPEN_LIMIT_MS }),
-      );
-    }, OPEN_LIMIT_MS);
-    open(() => {
-      blocked = true;
-    })
-      .then((database) => {
-        if (late) database.close();
-        else resolve(database);
-      }, reject)
-      .finally(() => clearTimeout(timer));
+    const timer = setTimeout(() => reject(tooLate()), limit);
+    coming.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

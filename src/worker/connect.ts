@@ -2,6 +2,7 @@ import type { Engine } from "../engine/index.ts";
 import { WorkerStartError } from "../errors/index.ts";
 import { type Limits, WorkerLink } from "./link.ts";
 import { METHODS } from "./protocol.ts";
+import { whenPutAside } from "./put-aside.ts";
 
 /** The use of an engine, until it is released. */
 export interface Lease {
@@ -19,28 +20,32 @@ type Made = Pick<Lease, "engine" | "ask">;
 
 /** The engines of one place, by database, and who uses them. Everyone who names the same database there shares its engine. */
 class Place {
-  readonly #engines = new Map<string, { readonly made: Made; leases: number }>();
-  readonly #make: (database: string) => Made;
+  readonly #engines = new Map<string, { readonly use: (limits: Limits) => Made; leases: number }>();
+  readonly #make: (database: string) => (limits: Limits) => Made;
   readonly #onEmpty: () => void;
   #leases = 0;
 
-  constructor(make: (database: string) => Made, onEmpty: () => void) {
+  /** @param make how to use a database here, within the limits of whoever uses it */
+  constructor(make: (database: string) => (limits: Limits) => Made, onEmpty: () => void) {
     this.#make = make;
     this.#onEmpty = onEmpty;
   }
 
-  lease(database: string): Lease {
-    const shared = this.#engines.get(database) ?? { made: this.#make(database), leases: 0 };
+  lease(database: string, limits: Limits): Lease {
+    const shared = this.#engines.get(database) ?? { use: this.#make(database), leases: 0 };
     this.#engines.set(database, shared);
     shared.leases++;
     this.#leases++;
+    const made = shared.use(limits);
+    const stay = whenPutAside(() => made.engine.suspend());
     return {
-      ...shared.made,
+      ...made,
       release: async () => {
+        stay();
         try {
           if (--shared.leases > 0) return;
           this.#engines.delete(database);
-          await shared.made.engine.close();
+          await made.engine.close();
         } finally {
           if (--this.#leases === 0) this.#onEmpty();
         }
@@ -49,23 +54,26 @@ class Place {
   }
 }
 
-const here = new Place((database) => ({ engine: engineHere(database) }), () => undefined);
+const here = new Place((database) => {
+  const engine = engineHere(database);
+  return () => ({ engine });
+}, () => undefined);
 /** This package's own worker: one for all who do not say otherwise. */
 let common: Place | undefined;
 const given = new WeakMap<Worker, Place>();
 
 export function connect(database: string, worker: WorkerOption, limits: Limits): Lease {
-  if (worker === false) return here.lease(database);
+  if (worker === false) return here.lease(database, limits);
   if (worker === true) {
-    common ??= behind(startWorker, limits, () => {
+    common ??= behind(startWorker, () => {
       common = undefined;
     });
-    return common.lease(database);
+    return common.lease(database, limits);
   }
-  if (typeof worker === "function") return behind(worker, limits).lease(database);
+  if (typeof worker === "function") return behind(worker).lease(database, limits);
   let place = given.get(worker);
-  if (place === undefined) given.set(worker, (place = behind(worker, limits)));
-  return place.lease(database);
+  if (place === undefined) given.set(worker, (place = behind(worker)));
+  return place.lease(database, limits);
 }
 
 /** Written so that bundlers find the worker's file. */
@@ -73,10 +81,10 @@ function startWorker(): Worker {
   return new Worker(new URL("./host.js", import.meta.url), { type: "module", name: "langgraph-checkpoint-indexeddb" });
 }
 
-function behind(source: Worker | (() => Worker), limits: Limits, onEmpty?: () => void): Place {
-  const link = new WorkerLink(source, limits);
+function behind(source: Worker | (() => Worker), onEmpty?: () => void): Place {
+  const link = new WorkerLink(source);
   return new Place(
-    (database) => ({ engine: engineBehind(link, database), ask: (method, request) => link.call(database, method, request) }),
+    (database) => (limits) => ({ engine: engineBehind(link, database, limits), ask: (method, request) => link.call(limits, database, method, request) }),
     () => {
       onEmpty?.();
       link.end();
@@ -97,14 +105,14 @@ function engineHere(database: string): Engine {
     }
   };
   return engineOf(async (method, request) => {
-    if (method === "close" && loading === undefined) return undefined;
+    if ((method === "close" || method === "suspend") && loading === undefined) return undefined;
     const engine = await (loading ??= load());
     return (engine[method] as (request: unknown) => Promise<unknown>)(request);
   });
 }
 
-function engineBehind(link: WorkerLink, database: string): Engine {
-  return engineOf((method, request) => (method === "close" ? link.closeDatabase(database) : link.call(database, method, request)));
+function engineBehind(link: WorkerLink, database: string, limits: Limits): Engine {
+  return engineOf((method, request) => (method === "close" || method === "suspend" ? link.leave(limits, database, method) : link.call(limits, database, method, request)));
 }
 
 function engineOf(call: (method: keyof Engine, request?: unknown) => Promise<unknown>): Engine {

@@ -24,18 +24,18 @@ class Running {
   /** Held for as long as the worker: a proxy that is collected makes Comlink stop serving. */
   readonly #remote: Remote<Host>;
   readonly #pending = new Set<(reason: Error) => void>();
-  readonly #limits: Limits;
+  readonly #ready: Promise<true>;
   #isReady = false;
   failure: Error | undefined;
 
-  constructor(worker: Worker, owned: boolean, limits: Limits) {
+  constructor(worker: Worker, owned: boolean) {
     this.#worker = worker;
     this.#owned = owned;
-    this.#limits = limits;
     worker.addEventListener("error", this.#onError);
     worker.addEventListener("messageerror", this.#onMessageError);
     this.#remote = wrap<Host>(worker);
-    void this.#await(this.#remote.ready(), limits.start, (limit) => new WorkerStartError({ reason: `no answer within ${limit} ms` })).then(
+    this.#ready = this.#remote.ready() as Promise<true>;
+    this.#ready.then(
       () => {
         this.#isReady = true;
       },
@@ -43,12 +43,14 @@ class Running {
     );
   }
 
-  async call(database: string, method: string, request: unknown): Promise<unknown> {
+  /** Each call has the limits of who makes it. */
+  async call({ start, call }: Limits, database: string, method: string, request: unknown, generation: string | undefined): Promise<Answer> {
+    if (!this.#isReady) {
+      this.#await(this.#ready, start, (limit) => new WorkerStartError({ reason: `no answer within ${limit} ms` })).catch(() => undefined);
+    }
     const handedOver = request === undefined ? request : transfer(request as object, buffersOf(request));
-    const calling = this.#remote.call(database, method, handedOver) as Promise<Answer>;
-    const answer = await this.#await(calling, this.#limits.call, (limit) => new WorkerTimeoutError({ limit }));
-    if ("error" in answer) throw fromEnvelope(answer.error);
-    return answer.value;
+    const calling = this.#remote.call(database, method, handedOver, generation) as Promise<Answer>;
+    return this.#await(calling, call, (limit) => new WorkerTimeoutError({ limit }));
   }
 
   /** Only for a worker that is ours, or failed. */
@@ -101,22 +103,26 @@ class Running {
 export class WorkerLink {
   readonly #given: Worker | undefined;
   readonly #make: () => Worker;
-  readonly #limits: Limits;
   #running: Running | undefined;
+  /** The databases that workers had open, so that one that is started anew does not take an emptied one for them. */
+  readonly #generations = new Map<string, string>();
 
-  constructor(source: Worker | (() => Worker), limits: Limits) {
+  constructor(source: Worker | (() => Worker)) {
     this.#given = typeof source === "function" ? undefined : source;
     this.#make = typeof source === "function" ? source : () => source;
-    this.#limits = limits;
   }
 
-  async call(database: string, method: string, request?: unknown): Promise<unknown> {
-    return this.#alive().call(database, method, request);
+  async call(limits: Limits, database: string, method: string, request?: unknown): Promise<unknown> {
+    const answer = await this.#alive().call(limits, database, method, request, this.#generations.get(database));
+    if (answer.generation !== undefined) this.#generations.set(database, answer.generation);
+    if ("error" in answer) throw fromEnvelope(answer.error);
+    return answer.value;
   }
 
-  /** Tells the engine that a database is not used any more; there is nothing to tell a worker that does not run. */
-  async closeDatabase(database: string): Promise<void> {
-    if (this.#running !== undefined && this.#running.failure === undefined) await this.#running.call(database, "close", undefined);
+  /** Tells the engine to let go of a database, for now or for good; there is nothing to tell a worker that does not run. */
+  async leave(limits: Limits, database: string, method: "suspend" | "close"): Promise<void> {
+    if (this.#running !== undefined && this.#running.failure === undefined) await this.call(limits, database, method);
+    if (method === "close") this.#generations.delete(database);
   }
 
   /** Ends the worker, if it is ours. */
@@ -133,7 +139,7 @@ export class WorkerLink {
     }
     if (this.#running === undefined) {
       try {
-        this.#running = new Running(this.#make(), this.#given === undefined, this.#limits);
+        this.#running = new Running(this.#make(), this.#given === undefined);
       } catch (cause) {
         throw new WorkerStartError({ reason: cause instanceof Error ? cause.message : String(cause) }, { cause });
       }

@@ -18,17 +18,22 @@ export const METHODS = Object.keys({
   updateThread: true,
   usage: true,
   verify: true,
+  suspend: true,
   close: true,
 } satisfies Record<keyof Engine, true>) as (keyof Engine)[];
 
 /** Structured clone keeps neither the class nor the fields of an error: it travels as data. */
-export type Answer = { readonly value: unknown } | { readonly error: ErrorEnvelope };
+export type Answer = ({ readonly value: unknown } | { readonly error: ErrorEnvelope }) & {
+  /** Which database it is about, to be known again by the next worker if this one ends. Absent as long as it was not opened. */
+  readonly generation?: string;
+};
 
 /** What a worker exposes. */
 export interface Host {
   /** Answered as soon as the worker runs. */
   ready(): true;
-  call(database: string, method: string, request: unknown): Promise<Answer>;
+  /** @param generation which database that was, if it was used before */
+  call(database: string, method: string, request: unknown, generation?: string): Promise<Answer>;
 }
 
 /** Smaller buffers are quicker to copy than to hand over. */
