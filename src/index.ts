@@ -3,4 +3,4 @@ export type { Checked, Durability, Finding, NoteCode, ProblemCode, VerifyReport 
 export { CheckpointError } from "./errors/fault.ts";
 export * from "./errors/errors.ts";
 export { IndexedDBSaver, type IndexedDBSaverOptions } from "./saver/saver.ts";
-export type { WorkerOption } from "./worker/index.ts";
+export type { Remedy, StorageEstimate, StorageEvents, StorageFault, StorageNotice, StorageStatus, WorkerOption } from "./worker/index.ts";

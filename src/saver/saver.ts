@@ -14,7 +14,7 @@ import {
 import { Codec, SerializerCodec, type ValueCodec, type ValueType } from "../codec/index.ts";
 import type { Durability, Engine, ListCursor, VerifyReport } from "../engine/index.ts";
 import { ClosedError, InvalidConfigError } from "../errors/index.ts";
-import { connect, type Lease, type WorkerOption } from "../worker/index.ts";
+import { connect, estimate, Health, type Lease, persist, type StorageEstimate, type StorageEvents, type StorageStatus, type WorkerOption } from "../worker/index.ts";
 import type { Channels } from "../channels/index.ts";
 import { Decoder } from "../threads/decoder.ts";
 import { headOf } from "../threads/head.ts";
@@ -24,6 +24,7 @@ import { databaseName, durabilityOf, limitsOf, type Timeouts, workerOf } from ".
 import type { StorageOptions } from "../threads/storage.ts";
 import { sharing, ThreadStore } from "../threads/store.ts";
 import { Turns } from "../threads/turns.ts";
+import { wholeReport } from "../threads/whole-report.ts";
 import { checkpointIdOf, namespaceOf, requiredCheckpointId, requiredThreadId, taskPath, threadIdOf } from "./config.ts";
 import { Ahead } from "./ahead.ts";
 import { langGraphTypes, snapshots } from "./langgraph-types.ts";
@@ -31,7 +32,6 @@ import { matches } from "./metadata-filter.ts";
 import { isBeforeSends, withPendingSends } from "./pending-sends.ts";
 import { configOf, tupleOf, writesOf } from "./tuple.ts";
 import { versionsOf } from "./versions.ts";
-import { wholeReport } from "./whole-report.ts";
 
 /** Checkpoints in one answer of `list`, so that a long history neither waits for its end nor fills the memory. */
 const LIST_PAGE = 50;
@@ -59,8 +59,8 @@ export interface IndexedDBSaverOptions {
   /**
    * How long the worker may take, in milliseconds: to start (default 10 000), and to answer one call (default 60 000). Half
    * a second later, for a page that slept to see the answers that came meanwhile, every pending call rejects with
-   * `worker-start` or `worker-timeout`, the worker is ended, and the next call starts a new one. Savers that share a worker
-   * have the limits of the first.
+   * `worker-start` or `worker-timeout`, the worker is ended, and the next call starts a new one. Of savers that share a worker
+   * each has its own limits; when one passes, the worker is ended for all of them.
    */
   readonly timeouts?: Timeouts;
 }
@@ -85,6 +85,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
   readonly #connect: () => Lease;
   readonly #turns = new Turns();
   readonly #ahead = new Ahead();
+  readonly #health = new Health();
   #lease: Lease | undefined;
   #closed: Promise<void> | undefined;
 
@@ -108,6 +109,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
       channels,
       durability: this.#durability,
       turns: this.#turns,
+      health: this.#health,
       lease: () => this.#open(),
     };
     this.threads = new ThreadStore({ channels, ...sharing(shared) });
@@ -290,9 +292,48 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     return nextVersion(current);
   }
 
+  /**
+   * How the storage is, as far as its calls have shown: as data that an application can show.
+   *
+   * @example
+   * ```ts
+   * const { state, fault } = saver.status();
+   * if (fault !== undefined) showBanner(state, fault.message, fault.remedy);
+   * ```
+   */
+  status(): StorageStatus {
+    return this.#health.status;
+  }
+
+  /**
+   * Calls `listener` when the status changes by a fault (`"fault"`), or when space becomes scarce or is there again (`"storage"`): less
+   * than a tenth of the site's quota is left, or less than 32 MiB. Space is looked after while somebody listens: at once, and then
+   * after a write, once a minute at most.
+   *
+   * @returns a function that ends it; closing does too
+   */
+  on<T extends keyof StorageEvents>(type: T, listener: (event: StorageEvents[T]) => void): () => void {
+    return this.#health.on(type, listener);
+  }
+
+  /**
+   * Asks the browser not to delete the site's data when it needs space. Call it in a window; some browsers ask the user.
+   *
+   * @returns whether it will keep the data
+   */
+  persist(): Promise<boolean> {
+    return persist();
+  }
+
+  /** What the site takes and may take, in bytes, about. `undefined` where the browser does not say. */
+  estimate(): Promise<StorageEstimate | undefined> {
+    return estimate();
+  }
+
   /** Waits for what was asked, then closes the database and ends the worker, unless another saver uses them. */
   close(): Promise<void> {
     void this.threads.close();
+    this.#health.close();
     this.#closed ??= this.#turns.ended().then(() => this.#lease?.release());
     return this.#closed;
   }
@@ -312,7 +353,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
 
   #open(): Lease {
     if (this.#closed !== undefined) throw new ClosedError({});
-    this.#lease ??= this.#connect();
+    this.#lease ??= this.#health.over(this.#connect());
     return this.#lease;
   }
 

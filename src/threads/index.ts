@@ -24,10 +24,10 @@ export {
   type WriteOf,
 } from "../channels/index.ts";
 export type { ValueType } from "../codec/index.ts";
-export type { Durability } from "../engine/index.ts";
+export type { Checked, Durability, Finding, NoteCode, ProblemCode, VerifyReport } from "../engine/index.ts";
 export { CheckpointError } from "../errors/fault.ts";
 export * from "../errors/errors.ts";
-export type { WorkerOption } from "../worker/index.ts";
+export type { Remedy, StorageEstimate, StorageEvents, StorageFault, StorageNotice, StorageStatus, WorkerOption } from "../worker/index.ts";
 export type { Branch } from "./branches.ts";
 export type { HistoryOptions, Step } from "./history.ts";
 export type { ThreadState } from "./state.ts";

@@ -3,7 +3,7 @@ import type { ValueCodec } from "../codec/index.ts";
 import type { Durability, Engine, StateReply, StateRequest } from "../engine/index.ts";
 import { WorkerStartError } from "../errors/index.ts";
 import type { CheckpointId } from "../idb/index.ts";
-import type { Lease } from "../worker/index.ts";
+import type { Health, Lease } from "../worker/index.ts";
 import type { Here } from "./here.ts";
 import type { RebuildCall, StepCall, Unless } from "./service.ts";
 import { sketchesOf } from "./sketch.ts";
@@ -21,6 +21,8 @@ export interface StorageOptions {
   readonly schema?: Schema;
   readonly durability: Durability;
   readonly turns: Turns;
+  /** What is known of the storage. */
+  readonly health: Health;
   /** The use of the engine, begun with the first call. Throws once it has ended. */
   readonly lease: () => Lease;
 }

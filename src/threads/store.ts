@@ -1,9 +1,9 @@
 import { type Channels, type Migration, schemaOf } from "../channels/index.ts";
 import type { ValueType } from "../codec/index.ts";
 import { LateCodec } from "../codec/late-codec.ts";
-import type { Durability } from "../engine/index.ts";
+import type { Durability, VerifyReport } from "../engine/index.ts";
 import { ClosedError } from "../errors/index.ts";
-import { connect, type Lease, type WorkerOption } from "../worker/index.ts";
+import { connect, estimate, Health, type Lease, persist, type StorageEstimate, type StorageEvents, type StorageStatus, type WorkerOption } from "../worker/index.ts";
 import { namespace, threadId } from "./ids.ts";
 import { databaseName, durabilityOf, limitsOf, type Timeouts, workerOf } from "./options.ts";
 import { Storage, type StorageOptions } from "./storage.ts";
@@ -13,6 +13,7 @@ import { Turns } from "./turns.ts";
 import { plainSnapshots, plainTypes } from "./types.ts";
 import { type Usage, usageOf } from "./usage.ts";
 import { type ThreadChange, Watchers, type WatchOptions } from "./watch.ts";
+import { wholeReport } from "./whole-report.ts";
 
 export interface ThreadStoreOptions<C extends Channels = Channels> {
   /** The database, which may be that of an `IndexedDBSaver`. Default: `"langgraph"`. */
@@ -76,6 +77,7 @@ export class ThreadStore<C extends Channels = Channels> {
       schema: schemaOf(options.version, options.migrations),
       durability: durabilityOf(options.durability),
       turns: own.turns,
+      health: own.health,
       lease: () => {
         codec.load().catch(() => undefined); // Whoever needs it is told. It comes while the worker starts.
         return own.lease();
@@ -131,6 +133,52 @@ export class ThreadStore<C extends Channels = Channels> {
     return this.#watchers.watch(listener, options);
   }
 
+  /**
+   * How the storage is, as far as its calls have shown: as data that an application can show.
+   *
+   * @example
+   * ```ts
+   * const { state, fault } = threads.status();
+   * if (fault !== undefined) showBanner(state, fault.message, fault.remedy);
+   * ```
+   */
+  status(): StorageStatus {
+    return this.#storage.options.health.status;
+  }
+
+  /**
+   * Calls `listener` when the status changes by a fault (`"fault"`), or when space becomes scarce or is there again (`"storage"`): less
+   * than a tenth of the site's quota is left, or less than 32 MiB. Space is looked after while somebody listens: at once, and then
+   * after a write, once a minute at most.
+   *
+   * @returns a function that ends it; closing does too
+   */
+  on<T extends keyof StorageEvents>(type: T, listener: (event: StorageEvents[T]) => void): () => void {
+    return this.#storage.options.health.on(type, listener);
+  }
+
+  /**
+   * Asks the browser not to delete the site's data when it needs space. Call it in a window; some browsers ask the user.
+   *
+   * @returns whether it will keep the data
+   */
+  persist(): Promise<boolean> {
+    return persist();
+  }
+
+  /** What the site takes and may take, in bytes, about. `undefined` where the browser does not say. */
+  estimate(): Promise<StorageEstimate | undefined> {
+    return estimate();
+  }
+
+  /**
+   * Reads every row of the database, one thread after another, and reports each one that is damaged and each reference that leads
+   * nowhere. Changes nothing.
+   */
+  async verify(): Promise<VerifyReport> {
+    return wholeReport(this.#storage.engine);
+  }
+
   /** Waits for what was asked, then closes the database and ends the worker, unless another store or saver uses them. */
   close(): Promise<void> {
     this.#watchers.end();
@@ -152,6 +200,7 @@ export function sharing(storage: StorageOptions): object {
 class OwnLease {
   readonly name: string;
   readonly turns = new Turns();
+  readonly health = new Health();
   readonly #connect: () => Lease;
   #lease: Lease | undefined;
   #closed: Promise<void> | undefined;
@@ -164,11 +213,12 @@ class OwnLease {
 
   lease(): Lease {
     if (this.#closed !== undefined) throw new ClosedError({});
-    this.#lease ??= this.#connect();
+    this.#lease ??= this.health.over(this.#connect());
     return this.#lease;
   }
 
   close(): Promise<void> {
+    this.health.close();
     this.#closed ??= this.turns.ended().then(() => this.#lease?.release());
     return this.#closed;
   }
