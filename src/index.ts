@@ -1,5 +1,5 @@
 export type { ValueType } from "./codec/index.ts";
-export type { Checked, Durability, Finding, NoteCode, ProblemCode, VerifyReport } from "./engine/index.ts";
+export type { Checked, Durability, Finding, NoteCode, ProblemCode, RepairReport, VerifyReport } from "./engine/index.ts";
 export { CheckpointError } from "./errors/fault.ts";
 export * from "./errors/errors.ts";
 export { IndexedDBSaver, type IndexedDBSaverOptions } from "./saver/saver.ts";

@@ -1,5 +1,5 @@
 import { ClosedError } from "../errors/index.ts";
-import { Connection, type Namespace, put, ranges, read, type Reading, remove, type ThreadId, type ThreadKey, write, type Writing } from "../idb/index.ts";
+import { Connection, type Namespace, put, ranges, read, type Reading, remove, type ThreadId, write, type Writing } from "../idb/index.ts";
 import { append } from "./append.ts";
 import { Assumptions } from "./assumptions.ts";
 import { readBranches } from "./branches.ts";
@@ -11,7 +11,7 @@ import { readPath } from "./path.ts";
 import { putCheckpoint } from "./put-checkpoint.ts";
 import { putWrites } from "./put-writes.ts";
 import { readState } from "./read-state.ts";
-import { packRevision, packThread } from "./thread-row.ts";
+import { newThreadKey, packRevision, packThread } from "./thread-row.ts";
 import { Threads, ThreadState } from "./thread.ts";
 import { readThreads, updateThread } from "./thread-index.ts";
 import type {
@@ -33,12 +33,14 @@ import { tuple } from "./tuple.ts";
 import {
   type DeleteThreadRequest,
   type Engine,
+  type Finding,
   type HistoryReply,
   type HistoryRequest,
   type ListReply,
   type ListRequest,
   type PutRequest,
   type PutWritesRequest,
+  type RepairReply,
   type TupleRequest,
   type TupleReply,
   type VerifyReply,
@@ -47,6 +49,7 @@ import {
 } from "./types.ts";
 import { readUsage } from "./usage.ts";
 import { readWindow } from "./window.ts";
+import { repair } from "./repair.ts";
 import { verify } from "./verify.ts";
 import { isPassing, type Operation, WriteQueue } from "./write-queue.ts";
 
@@ -144,8 +147,19 @@ export class LocalEngine implements Engine {
     });
   }
 
-  verify(request: VerifyRequest): Promise<VerifyReply> {
-    return this.#read((tx) => verify(tx, request));
+  async verify(request: VerifyRequest): Promise<VerifyReply> {
+    const report = await this.#read((tx) => verify(tx, request));
+    return report.next === undefined && this.generation === undefined ? { ...report, problems: [...report.problems, nameless] } : report;
+  }
+
+  async repair(request: VerifyRequest): Promise<RepairReply> {
+    if (this.#closed) throw new ClosedError({});
+    await this.#writes.inFlight;
+    const reply = await this.#used(this.#connection.use((database) => write(database, "strict", (tx) => repair(tx, request))));
+    this.#announcer.announce(reply.repaired.map((thread) => ({ thread, kind: "thread" })));
+    if (reply.next !== undefined || this.generation !== undefined) return reply;
+    await this.#connection.rename();
+    return { ...reply, dropped: [...reply.dropped, nameless] };
   }
 
   async suspend(): Promise<void> {
@@ -183,12 +197,16 @@ export class LocalEngine implements Engine {
     // It would wait for the transaction that is under way anyhow, and now finds what that has left in memory.
     await this.#writes.inFlight;
     const once = () => this.#connection.use((database) => read(database, work));
-    const reading = once().catch((error: unknown) => (isPassing(error) ? once() : Promise.reject(error as Error)));
-    this.#reads.add(reading);
+    return this.#used(once().catch((error: unknown) => (isPassing(error) ? once() : Promise.reject(error as Error))));
+  }
+
+  /** Closing waits for it. */
+  async #used<T>(use: Promise<T>): Promise<T> {
+    this.#reads.add(use);
     try {
-      return await reading;
+      return await use;
     } finally {
-      this.#reads.delete(reading);
+      this.#reads.delete(use);
     }
   }
 
@@ -248,10 +266,16 @@ export class LocalEngine implements Engine {
   }
 }
 
+const nameless: Finding<"damaged"> = {
+  code: "damaged",
+  store: "meta",
+  key: JSON.stringify("generation"),
+  sentence: "The database has lost its name, by which one that was emptied is told from it.",
+};
+
 function begin(thread: ThreadId): ThreadState {
-  const key = crypto.getRandomValues(new Uint32Array(2)).reduce((high, low) => (high % 2 ** 21) * 2 ** 32 + low) as ThreadKey;
   const now = Date.now();
-  return new ThreadState(thread, { key, created: now }, { number: 0, updated: now, checkpoints: 0, branches: 0, bytes: 0 }, { isNew: true });
+  return new ThreadState(thread, { key: newThreadKey(), created: now }, { number: 0, updated: now, checkpoints: 0, branches: 0, bytes: 0 }, { isNew: true });
 }
 
 /** Every write of a thread ends with its revision: so everyone who reads that knows whether anything else changed. */

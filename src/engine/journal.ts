@@ -24,7 +24,7 @@ export interface Place {
   readonly depth: number;
 }
 
-type Space = Pick<NamespaceState, "thread" | "name" | "tip" | "idsBetween">;
+type Space = Pick<NamespaceState, "thread" | "name" | "tip" | "idsBetween" | "lost">;
 
 interface Known {
   readonly tasks: Map<TaskId, readonly Write[]>;
@@ -70,6 +70,7 @@ export class Journal {
     const found = new Map<CheckpointId, Writes>();
     const missing: CheckpointId[] = [];
     for (const { id, branch, depth } of places) {
+      this.#space.lost.require(id, "written");
       const block = blocks.get(nameOf(branch, blockOf(depth)));
       const known = this.#known.get(id);
       if (block !== undefined) found.set(id, block.get(depth) ?? NONE);
@@ -151,17 +152,19 @@ export class Journal {
     return this.#putBlock(tx, branch, number, block, row);
   }
 
-  /** To be called when a checkpoint leaves its place: unpacks its block, which is a block no more. */
-  async unpack(tx: Writing, place: Place): Promise<void> {
+  /** To be called when a checkpoint leaves its place: unpacks its block, which is a block no more. Gives the bytes written. */
+  async unpack(tx: Writing, place: Place): Promise<number> {
+    let bytes = 0;
     const block = await this.#packed(tx, place);
-    if (block === undefined) return;
+    if (block === undefined) return bytes;
     const number = blockOf(place.depth);
     const ids = await this.#idsOf(tx, place.branch, number);
     remove(tx, "blocks", [this.#space.thread, this.#space.name, place.branch, number]);
     this.#blocks.set(nameOf(place.branch, number), undefined);
     for (const [index, id] of ids.entries()) {
-      for (const [task, writes] of block.get(number * BLOCK + index) ?? NONE) await this.put(tx, id, undefined, task, writes);
+      for (const [task, writes] of block.get(number * BLOCK + index) ?? NONE) bytes += await this.put(tx, id, undefined, task, writes);
     }
+    return bytes;
   }
 
   #idsOf(tx: Reading, branch: Branch, block: number): Promise<readonly CheckpointId[]> {
@@ -180,26 +183,31 @@ export class Journal {
   /** The blocks that places are in, by name, as far as they are packed. */
   async #blocksOf(tx: Reading, places: readonly Omit<Place, "id">[]): Promise<Map<string, Block>> {
     const found = new Map<string, Block>();
-    const missing = new Map<Branch, { from: number; to: number }>();
+    const missing = new Map<Branch, { from: number; to: number; wanted: Set<number> }>();
     for (const { branch, depth } of places) {
       const number = blockOf(depth);
       const name = nameOf(branch, number);
       const known = this.#blocks.get(name);
       if (known !== undefined) found.set(name, known);
       if (this.#blocks.has(name)) continue;
-      const { from, to } = missing.get(branch) ?? { from: number, to: number };
-      missing.set(branch, { from: Math.min(from, number), to: Math.max(to, number) });
+      const { from, to, wanted } = missing.get(branch) ?? { from: number, to: number, wanted: new Set() };
+      missing.set(branch, { from: Math.min(from, number), to: Math.max(to, number), wanted: wanted.add(number) });
     }
     const store = tx.objectStore("blocks");
     await Promise.all(
-      [...missing].map(async ([branch, { from, to }]) => {
+      [...missing].map(async ([branch, { from, to, wanted }]) => {
         const range = ranges.blocks(this.#space.thread, this.#space.name, branch, from, to);
         const [stored, rows] = await Promise.all([store.getAllKeys(range), store.getAll(range)]);
-        for (let number = from; number <= to; number++) this.#blocks.set(nameOf(branch, number), undefined);
-        for (const [index, key] of stored.entries()) {
-          const block = unpackBlock(key, rows[index]);
-          this.#blocks.set(nameOf(branch, key[3]), block);
-          found.set(nameOf(branch, key[3]), block);
+        const packed = new Map(stored.map((key, index) => [key[3], index]));
+        for (let number = from; number <= to; number++) {
+          const name = nameOf(branch, number);
+          const index = packed.get(number);
+          if (index === undefined) this.#blocks.set(name, undefined);
+          else if (wanted.has(number)) {
+            const block = unpackBlock(stored[index]!, rows[index]);
+            this.#blocks.set(name, block);
+            found.set(name, block);
+          }
         }
       }),
     );

@@ -10,10 +10,12 @@ import {
   readByKeys,
   type ThreadKey,
 } from "../idb/index.ts";
+import { DamagedError } from "../errors/index.ts";
 import { type CheckpointRow, unpackCheckpoint } from "./checkpoint-row.ts";
 import { Journal } from "./journal.ts";
 import { Lineage } from "./lineage.ts";
 import { Log } from "./log.ts";
+import { type Loss, Losses } from "./lost.ts";
 import { Recent } from "./recent.ts";
 
 /** How many checkpoint rows of a namespace are kept decoded. */
@@ -24,6 +26,8 @@ export class NamespaceState {
   readonly thread: ThreadKey;
   readonly name: Namespace;
   readonly journal: Journal;
+  /** What repairs could not save. */
+  readonly lost: Losses;
   /** Where the last checkpoint was put from here: the likeliest branch of the next one. */
   lastBranch: Branch | undefined;
   readonly #logs = new Map<Channel, Map<Branch, Log>>();
@@ -37,9 +41,10 @@ export class NamespaceState {
   /** Goes up when another writer was noticed. */
   #sync = 0;
 
-  constructor(thread: ThreadKey, name: Namespace) {
+  constructor(thread: ThreadKey, name: Namespace, losses: readonly Loss[] = []) {
     this.thread = thread;
     this.name = name;
+    this.lost = new Losses(thread, name, losses);
     this.journal = new Journal(this);
   }
 
@@ -88,7 +93,9 @@ export class NamespaceState {
     return log;
   }
 
+  /** @throws DamagedError also for one that a repair could not save */
   async checkpoint(tx: Reading, id: CheckpointId): Promise<CheckpointRow | undefined> {
+    this.lost.require(id, "row");
     const known = this.#checkpoints.get(id);
     if (known !== undefined || this.#isNewer(id)) return known;
     const record = await tx.objectStore("checkpoints").get(keys.checkpoint(this.thread, this.name, id));
@@ -97,6 +104,7 @@ export class NamespaceState {
 
   /** Many at once. The ones that do not exist are left out. */
   async checkpoints(tx: Reading, ids: readonly CheckpointId[]): Promise<Map<CheckpointId, CheckpointRow>> {
+    for (const id of ids) this.lost.require(id, "row");
     const missing = ids.filter((id) => !this.#checkpoints.has(id));
     const found = new Map<CheckpointId, CheckpointRow>();
     await readByKeys(tx.objectStore("checkpoints"), missing.map((id) => keys.checkpoint(this.thread, this.name, id)), (key, record) => {
@@ -110,7 +118,7 @@ export class NamespaceState {
     return found;
   }
 
-  /** The newest checkpoint: the one with the greatest id. */
+  /** The newest checkpoint that is whole: the one with the greatest id. */
   async newest(tx: Reading): Promise<CheckpointId | undefined> {
     if (this.#newest === undefined) {
       const finding = this.#findNewest(tx);
@@ -122,9 +130,15 @@ export class NamespaceState {
 
   async #findNewest(tx: Reading): Promise<CheckpointId | undefined> {
     const store = tx.objectStore("checkpoints");
-    const last = await Promise.all([ranges.uuids, ranges.otherIds].map((range) => store.openKeyCursor(range(this.thread, this.name), "prev")));
-    const ids = last.flatMap((cursor) => (cursor === null ? [] : idOf<CheckpointId>(cursor.primaryKey[2])));
-    return ids.sort().at(-1);
+    const last = async (range: IDBKeyRange): Promise<CheckpointId[]> => {
+      for (let cursor = await store.openKeyCursor(range, "prev"); cursor !== null; cursor = await cursor.continue()) {
+        const id = idOf<CheckpointId>(cursor.primaryKey[2]);
+        if (!this.lost.has(id)) return [id];
+      }
+      return [];
+    };
+    const ids = await Promise.all([ranges.uuids, ranges.otherIds].map((range) => last(range(this.thread, this.name))));
+    return ids.flat().sort().at(-1);
   }
 
   /** The checkpoints at depths of a branch, both included, in their order: fewer than that if there are gaps. */
@@ -160,7 +174,7 @@ export class NamespaceState {
     return depth;
   }
 
-  /** The branches that the path of a branch runs through, itself first. */
+  /** The branches that the path of a branch runs through, itself first, as far as it can be read. */
   branchesOf(tx: Reading, branch: Branch): Promise<Branch[]> {
     let branches = this.#branches.get(branch);
     if (branches === undefined) {
@@ -176,10 +190,18 @@ export class NamespaceState {
     for (let next: Branch | undefined = branch; next !== undefined && !branches.has(next); ) {
       branches.add(next);
       const start = await lineage.getKey(ranges.branch(this.thread, this.name, next));
-      const first = start && (await this.checkpoint(tx, idOf(start[2])));
-      next = first?.parent && (await this.checkpoint(tx, first.parent))?.branch;
+      const first = start && (await this.#readable(tx, idOf(start[2])));
+      next = first?.parent && (await this.#readable(tx, first.parent))?.branch;
     }
     return [...branches];
+  }
+
+  /** One that is damaged counts as one that is not there. */
+  #readable(tx: Reading, id: CheckpointId): Promise<CheckpointRow | undefined> {
+    return this.checkpoint(tx, id).catch((error: unknown) => {
+      if (error instanceof DamagedError) return undefined;
+      throw error;
+    });
   }
 
   /** The checkpoints that happen to be at hand. */
@@ -188,7 +210,7 @@ export class NamespaceState {
   }
 
   #isNewer(id: CheckpointId): boolean {
-    return this.#newest !== undefined && (this.#newest.id ?? "") < id;
+    return this.#newest !== undefined && (this.#newest.id ?? "") < id && !this.lost.has(id);
   }
 
   #unpack(id: CheckpointId, record: unknown): CheckpointRow {

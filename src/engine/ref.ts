@@ -1,5 +1,6 @@
 import { type Branch, type CheckpointId, idKey, idOf, isUuid, type TaskId } from "../idb/index.ts";
 import { type EncodedValue, isSingle } from "./types.ts";
+import { LOST, LOST_SHAPE } from "./lost.ts";
 import { bytes, groups, list, refuse, text, whole } from "./well-formed.ts";
 
 /** A stretch of elements in one of the logs of a channel. */
@@ -14,7 +15,7 @@ export type Ref = EncodedValue | { readonly shape: number; readonly pieces: read
 
 export type PackedRef = [shape: number, content: Uint8Array<ArrayBuffer> | number[], ends?: number[]];
 
-const SHAPES = 16;
+const SHAPES = 17;
 
 export function packRef(ref: Ref): PackedRef {
   if ("bytes" in ref) return ref.ends.length === 1 ? [ref.shape, ref.bytes] : [ref.shape, ref.bytes, [...ref.ends]];
@@ -25,6 +26,7 @@ export function packRef(ref: Ref): PackedRef {
 export function unpackRef(packed: unknown): Ref {
   const [kind, content, places] = list(packed);
   const shape = whole(kind, SHAPES);
+  if (shape === LOST_SHAPE) return LOST;
   if (content instanceof Uint8Array) {
     const ends = places === undefined ? [content.length] : list(places).map((end) => whole(end, content.length + 1));
     if (ends.some((end, index) => end < (ends[index - 1] ?? 0)) || (ends.at(-1) ?? 0) !== content.length) refuse("elements behind one another");

@@ -1,11 +1,12 @@
 import { DamagedError } from "../errors/index.ts";
-import type { Sealed, ThreadId, ThreadKey, ThreadRecord } from "../idb/index.ts";
+import type { CheckpointId, Namespace, Sealed, ThreadId, ThreadKey, ThreadRecord } from "../idb/index.ts";
 import { hashText } from "./hash.ts";
 import { packr } from "../msgpack/index.ts";
-import { type PackedRef, packRef, unpackRef } from "./ref.ts";
+import type { Loss, LostPart } from "./lost.ts";
+import { packId, type PackedId, type PackedRef, packRef, unpackId, unpackRef } from "./ref.ts";
 import { seal, unseal } from "./seal.ts";
 import type { EncodedValue } from "./types.ts";
-import { finite, list, refuse, text, wellFormed, whole } from "./well-formed.ts";
+import { finite, groups, list, refuse, text, wellFormed, whole } from "./well-formed.ts";
 
 /** What a thread is. */
 export interface ThreadRow {
@@ -16,6 +17,8 @@ export interface ThreadRow {
   readonly title?: string;
   /** The application's, whatever it is. */
   readonly metadata?: EncodedValue;
+  /** What repairs could not save. */
+  readonly lost?: readonly Loss[];
 }
 
 /** Where a thread stands: a row of its own, since every write changes it. */
@@ -31,12 +34,18 @@ export interface Revision {
   bytes: number;
 }
 
-type PackedThread = [key: ThreadKey, created: number, title?: string | null, metadata?: PackedRef];
+type PackedThread = [key: ThreadKey, created: number, title?: string | null, metadata?: PackedRef | null, lost?: (string | PackedId)[]];
 
-export function packThread(thread: ThreadId, { key, created, title, metadata }: ThreadRow): ThreadRecord {
+/** A random number that no other thread has. */
+export function newThreadKey(): ThreadKey {
+  return crypto.getRandomValues(new Uint32Array(2)).reduce((high, low) => (high % 2 ** 21) * 2 ** 32 + low) as ThreadKey;
+}
+
+export function packThread(thread: ThreadId, { key, created, title, metadata, lost }: ThreadRow): ThreadRecord {
   const packed: PackedThread = [key, created];
-  if (title !== undefined || metadata !== undefined) packed.push(title ?? null);
-  if (metadata !== undefined) packed.push(packRef(metadata));
+  if (title !== undefined || metadata !== undefined || lost !== undefined) packed.push(title ?? null);
+  if (metadata !== undefined || lost !== undefined) packed.push(metadata === undefined ? null : packRef(metadata));
+  if (lost !== undefined) packed.push(lost.flatMap(({ namespace, id, part }) => [namespace, packId(id), part]));
   return { key, check: keyCheck(thread, key), body: seal([thread], packr.pack(packed)) };
 }
 
@@ -54,16 +63,22 @@ function keyCheck(thread: ThreadId, key: ThreadKey): number {
 export function unpackThread(thread: ThreadId, record: ThreadRecord): ThreadRow {
   const body = unseal("threads", [thread], record.body);
   return wellFormed("threads", thread, () => {
-    const [key, created, title = null, packed] = list(packr.unpack(body));
-    const metadata = packed === undefined ? undefined : unpackRef(packed);
+    const [key, created, title = null, packed = null, lost] = list(packr.unpack(body));
+    const metadata = packed === null ? undefined : unpackRef(packed);
     if (metadata !== undefined && !("bytes" in metadata)) refuse("metadata in its row");
     return {
       key: finite(key) as ThreadKey,
       created: finite(created),
       ...(title === null ? {} : { title: text(title) }),
       ...(metadata === undefined ? {} : { metadata: metadata as EncodedValue }),
+      ...(lost === undefined ? {} : { lost: Array.from(groups(lost, 3), lossOf) }),
     };
   });
+}
+
+function lossOf([namespace, id, part]: readonly unknown[]): Loss {
+  if (part !== "row" && part !== "written" && part !== "values") refuse("a part of a checkpoint");
+  return { namespace: text(namespace) as Namespace, id: unpackId<CheckpointId>(id), part: part as LostPart };
 }
 
 export function packRevision(key: ThreadKey, { number, updated, checkpoints, branches, bytes }: Revision): Sealed {

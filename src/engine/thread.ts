@@ -50,7 +50,7 @@ export class ThreadState {
 
   namespace(name: Namespace): NamespaceState {
     let state = this.#namespaces.get(name);
-    if (state === undefined) this.#namespaces.set(name, (state = new NamespaceState(this.key, name)));
+    if (state === undefined) this.#namespaces.set(name, (state = new NamespaceState(this.key, name, this.row.lost)));
     return state;
   }
 

@@ -17,10 +17,11 @@ interface Found {
 }
 
 /** Looks at the checkpoints of a thread: where they are, what they refer to, and how they follow one another. */
-export async function verifyCheckpoints(tx: Reading, thread: ThreadKey, contents: Contents, report: Report): Promise<{ count: number; branches: number }> {
+export async function verifyCheckpoints(tx: Reading, thread: ThreadKey, contents: Contents, report: Report): Promise<{ count: number; branches: number; bytes: number }> {
   const lasts = new Recent<string, Found>(KEPT_BRANCHES);
   let count = 0;
   let branches = 0;
+  let bytes = 0;
   for await (const page of pages(tx, "checkpoints", ranges.thread(thread), PAGE)) {
     const checks: Promise<void>[] = [];
     for (const { key, value } of page) {
@@ -28,6 +29,7 @@ export async function verifyCheckpoints(tx: Reading, thread: ThreadKey, contents
       const [namespace, id] = [key[1], idOf<CheckpointId>(key[2])];
       const row = report.readable(placeOf(thread, namespace, id), () => unpackCheckpoint([thread, namespace, id], value));
       if (row === undefined) continue;
+      bytes += value.body.length;
       branches = Math.max(branches, row.branch + 1);
       const found = { namespace, id, row };
       for (const { name, ref } of row.channels) if (ref !== undefined) contents.require(report, placeOf(thread, namespace, id), namespace, name, ref);
@@ -38,7 +40,7 @@ export async function verifyCheckpoints(tx: Reading, thread: ThreadKey, contents
     await Promise.all(checks);
   }
   report.checked.checkpoints += count;
-  return { count, branches };
+  return { count, branches, bytes };
 }
 
 async function verifyPlace(tx: Reading, thread: ThreadKey, { namespace, id, row: { branch, depth } }: Found, report: Report): Promise<void> {

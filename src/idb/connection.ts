@@ -9,6 +9,7 @@ import {
   UnsupportedFormatError,
 } from "../errors/index.ts";
 import { classify, classifyOpening, HandleClosed, isLost } from "./classify.ts";
+import { randomName } from "./random-name.ts";
 import { type Database, FORMAT, isOurs, migrate, type Schema } from "./schema.ts";
 
 /** How long opening may take. A browser whose storage is broken can leave it pending for ever. */
@@ -60,6 +61,18 @@ export class Connection {
     }
   }
 
+  /** Gives a name to a database that has lost its own. */
+  rename(): Promise<void> {
+    return this.use(async (database) => {
+      const name = randomName();
+      await database.put("meta", name, "generation").catch((error: unknown) => {
+        throw classify(error);
+      });
+      this.#begin(Promise.resolve(name));
+      await this.#generation;
+    });
+  }
+
   /** Closes the handle, until the next use. What is under way on it ends as it would. */
   suspend(): void {
     const opening = this.#opening;
@@ -91,7 +104,7 @@ export class Connection {
 
   #begin(generation: Promise<string | undefined>): void {
     this.#generation = generation.then(
-      (name) => (this.#known = name),
+      (name) => (this.#known = typeof name === "string" && name !== "" ? name : undefined),
       (error: unknown) => {
         this.#generation = undefined;
         throw error;

@@ -12,7 +12,7 @@ import {
   WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
 import { Codec, SerializerCodec, type ValueCodec, type ValueType } from "../codec/index.ts";
-import type { Durability, Engine, ListCursor, VerifyReport } from "../engine/index.ts";
+import type { Durability, Engine, ListCursor, RepairReport, VerifyReport } from "../engine/index.ts";
 import { ClosedError, InvalidConfigError } from "../errors/index.ts";
 import { connect, estimate, Health, type Lease, persist, type StorageEstimate, type StorageEvents, type StorageStatus, type WorkerOption } from "../worker/index.ts";
 import type { Channels } from "../channels/index.ts";
@@ -24,7 +24,7 @@ import { databaseName, durabilityOf, limitsOf, type Timeouts, workerOf } from ".
 import type { StorageOptions } from "../threads/storage.ts";
 import { sharing, ThreadStore } from "../threads/store.ts";
 import { Turns } from "../threads/turns.ts";
-import { wholeReport } from "../threads/whole-report.ts";
+import { wholeRepair, wholeReport } from "../threads/whole-report.ts";
 import { checkpointIdOf, namespaceOf, requiredCheckpointId, requiredThreadId, taskPath, threadIdOf } from "./config.ts";
 import { Ahead } from "./ahead.ts";
 import { langGraphTypes, snapshots } from "./langgraph-types.ts";
@@ -285,6 +285,19 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
    */
   async verify(): Promise<VerifyReport> {
     return wholeReport(this.#engine);
+  }
+
+  /**
+   * Makes what can be read of a damaged database consistent again. What loads goes on loading the same; what does not is removed, or
+   * marked as lost where something needs it, and that still rejects with `damaged`: nothing is ever made up of what is left. Of a thread
+   * the newest checkpoint is then the newest that is whole, and `list` leaves the others out. Threads without a problem are not touched.
+   *
+   * @returns the threads that were repaired, and what was dropped. Keep it for a bug report.
+   * @throws CheckpointError `timeout` for a thread that cannot be rewritten within 30 seconds, which is left as it was
+   */
+  async repair(): Promise<RepairReport> {
+    const engine = this.#engineToWrite;
+    return this.#turns.take(undefined, () => wholeRepair(engine));
   }
 
   /** Versions that are unique over branches. */

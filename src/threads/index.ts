@@ -24,7 +24,7 @@ export {
   type WriteOf,
 } from "../channels/index.ts";
 export type { ValueType } from "../codec/index.ts";
-export type { Checked, Durability, Finding, NoteCode, ProblemCode, VerifyReport } from "../engine/index.ts";
+export type { Checked, Durability, Finding, NoteCode, ProblemCode, RepairReport, VerifyReport } from "../engine/index.ts";
 export { CheckpointError } from "../errors/fault.ts";
 export * from "../errors/errors.ts";
 export type { Remedy, StorageEstimate, StorageEvents, StorageFault, StorageNotice, StorageStatus, WorkerOption } from "../worker/index.ts";

@@ -1,7 +1,7 @@
 import { type Channels, type Migration, schemaOf } from "../channels/index.ts";
 import type { ValueType } from "../codec/index.ts";
 import { LateCodec } from "../codec/late-codec.ts";
-import type { Durability, VerifyReport } from "../engine/index.ts";
+import type { Durability, RepairReport, VerifyReport } from "../engine/index.ts";
 import { ClosedError } from "../errors/index.ts";
 import { connect, estimate, Health, type Lease, persist, type StorageEstimate, type StorageEvents, type StorageStatus, type WorkerOption } from "../worker/index.ts";
 import { namespace, threadId } from "./ids.ts";
@@ -13,7 +13,7 @@ import { Turns } from "./turns.ts";
 import { plainSnapshots, plainTypes } from "./types.ts";
 import { type Usage, usageOf } from "./usage.ts";
 import { type ThreadChange, Watchers, type WatchOptions } from "./watch.ts";
-import { wholeReport } from "./whole-report.ts";
+import { wholeRepair, wholeReport } from "./whole-report.ts";
 
 export interface ThreadStoreOptions<C extends Channels = Channels> {
   /** The database, which may be that of an `IndexedDBSaver`. Default: `"langgraph"`. */
@@ -177,6 +177,18 @@ export class ThreadStore<C extends Channels = Channels> {
    */
   async verify(): Promise<VerifyReport> {
     return wholeReport(this.#storage.engine);
+  }
+
+  /**
+   * Makes what can be read of a damaged database consistent again. What loads goes on loading the same; what does not is removed, or
+   * marked as lost where something needs it, and that still rejects with `damaged`: nothing is ever made up of what is left. Of a thread
+   * the newest checkpoint is then the newest that is whole, and `list` leaves the others out. Threads without a problem are not touched.
+   *
+   * @returns the threads that were repaired, and what was dropped. Keep it for a bug report.
+   * @throws CheckpointError `timeout` for a thread that cannot be rewritten within 30 seconds, which is left as it was
+   */
+  async repair(): Promise<RepairReport> {
+    return this.#storage.options.turns.take(undefined, () => wholeRepair(this.#storage.engine));
   }
 
   /** Waits for what was asked, then closes the database and ends the worker, unless another store or saver uses them. */

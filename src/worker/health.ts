@@ -62,7 +62,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "storage-unavailable": { state: "failed", remedy: "setup", until: "anything" },
 };
 
-const WRITES = new Set(["put", "putWrites", "append", "step", "updateThread", "deleteThread"]);
+const WRITES = new Set(["put", "putWrites", "append", "step", "updateThread", "deleteThread", "repair"]);
 
 /** What is known of the storage by how its calls end. Each saver and each store has its own. */
 export class Health {

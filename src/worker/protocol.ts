@@ -18,6 +18,7 @@ export const METHODS = Object.keys({
   updateThread: true,
   usage: true,
   verify: true,
+  repair: true,
   suspend: true,
   close: true,
 } satisfies Record<keyof Engine, true>) as (keyof Engine)[];
