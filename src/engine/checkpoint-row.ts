@@ -37,6 +37,12 @@ export function packCheckpoint([thread, namespace, id]: Identity, row: Checkpoin
   return { lineage, body: seal([id, ...lineage], squeeze(body)) };
 }
 
+/** Keeps the place of a checkpoint whose row is lost: who only passes through need not read it, and who reads it finds it damaged. */
+export function packPlace([thread, namespace, id]: Identity, { branch, depth }: Pick<CheckpointRow, "branch" | "depth">): CheckpointRecord {
+  const lineage: Lineage = [thread, namespace, branch, depth];
+  return { lineage, body: seal([id, ...lineage], squeeze(packr.pack(null))) };
+}
+
 export function unpackCheckpoint([thread, namespace, id]: Identity, record: unknown): CheckpointRow {
   const { lineage, body } = (record ?? {}) as Partial<CheckpointRecord>;
   const damaged = () => new DamagedError({ store: "checkpoints", key: JSON.stringify([thread, namespace, id]) });

@@ -1,5 +1,5 @@
-import { type Channel, type CheckpointId, idKey, idOf, type Namespace, pages, put, ranges, remove, type TaskId, type ThreadId, type ThreadKey, type ThreadRecord, type Writing } from "../idb/index.ts";
-import { type CheckpointRow, packCheckpoint, unpackCheckpoint } from "./checkpoint-row.ts";
+import { type Channel, type CheckpointId, type CheckpointRecord, idKey, idOf, type Namespace, pages, put, ranges, remove, type TaskId, type ThreadId, type ThreadKey, type ThreadRecord, type Writing } from "../idb/index.ts";
+import { type CheckpointRow, packCheckpoint, packPlace, unpackCheckpoint } from "./checkpoint-row.ts";
 import { packElements, unpackElements } from "./elements.ts";
 import { blockOf } from "./journal.ts";
 import { BLOCK } from "./log.ts";
@@ -11,6 +11,7 @@ import { verifyStrays, verifyThread } from "./verify.ts";
 import { Contents } from "./verify-content.ts";
 import { Report } from "./verify-report.ts";
 import { nearestStored } from "./walk.ts";
+import { isWhole } from "./well-formed.ts";
 import { packBlock, packWrites, unpackBlock, unpackWrites, type Write } from "./writes-row.ts";
 
 const PAGE = 64;
@@ -147,7 +148,7 @@ class Renewal {
         const row = this.#readable("checkpoints", [this.#old.from, namespace, id], () => unpackCheckpoint([this.#old.from, namespace, id], value));
         if (row === undefined) {
           this.#lose(namespace, id, "row");
-          if (Array.isArray(value.lineage)) this.#before.set(placeName(namespace, value.lineage[2], value.lineage[3]), id);
+          this.#keepPlace(namespace, id, value);
           continue;
         }
         const channels = row.channels.map((channel) =>
@@ -165,12 +166,26 @@ class Renewal {
     for (const [namespace, id, row] of displaced) this.#putAlone(namespace, id, row);
   }
 
+  /** A row that cannot be read is still where its index has it. */
+  #keepPlace(namespace: Namespace, id: CheckpointId, { lineage }: Partial<CheckpointRecord>): void {
+    const [, where, branch, depth] = Array.isArray(lineage) ? lineage : [];
+    if (where !== namespace || !isWhole(branch) || !isWhole(depth) || this.#before.has(placeName(namespace, branch, depth))) return;
+    put(this.#tx, "checkpoints", packPlace([this.#key, namespace, id], { branch: branch as CheckpointRow["branch"], depth }), [this.#key, namespace, idKey(id)]);
+    this.#branches = Math.max(this.#branches, branch + 1);
+    this.#before.set(placeName(namespace, branch, depth), id);
+    this.#now.set(nameOf(namespace, id), { namespace, branch, depth });
+  }
+
   /** On a branch each one's parent is the one before it, and it knows where before it each channel is stored. */
   async #links(): Promise<void> {
     const store = this.#tx.objectStore("checkpoints");
     let before: { readonly namespace: Namespace; readonly id: CheckpointId; readonly row: CheckpointRow } | undefined;
     for (const key of await store.index("lineage").getAllKeys(ranges.thread(this.#key))) {
       const [namespace, id] = [key[1], idOf<CheckpointId>(key[2])];
+      if (this.#losses.has(lossName(namespace, id, "row"))) {
+        before = undefined;
+        continue;
+      }
       const found = unpackCheckpoint([this.#key, namespace, id], await store.get([this.#key, namespace, idKey(id)]));
       const follows = before?.namespace === namespace && before.row.branch === found.branch && before.row.depth === found.depth - 1;
       if (follows && before!.id !== found.parent) {
@@ -260,7 +275,7 @@ class Renewal {
   }
 
   #lose(namespace: Namespace, id: CheckpointId, part: LostPart): void {
-    this.#losses.set(JSON.stringify([namespace, id, part]), { namespace, id, part });
+    this.#losses.set(lossName(namespace, id, part), { namespace, id, part });
   }
 
   #putCheckpoint(namespace: Namespace, id: CheckpointId, row: CheckpointRow): void {
@@ -298,6 +313,10 @@ function linkOf({ name, nearest }: CheckpointRow["channels"][number]): unknown {
 
 function placeName(namespace: Namespace, branch: number, depth: number): string {
   return JSON.stringify([namespace, branch, depth]);
+}
+
+function lossName(namespace: Namespace, id: CheckpointId, part: LostPart): string {
+  return JSON.stringify([namespace, id, part]);
 }
 
 function nameOf(namespace: Namespace, id: CheckpointId): string {

@@ -1,6 +1,7 @@
 import { type Branch, type CheckpointId, idOf, keys, type Namespace, pages, ranges, type Reading, type ThreadKey } from "../idb/index.ts";
 import { channelOf, type CheckpointRow, unpackCheckpoint } from "./checkpoint-row.ts";
 import { Recent } from "./recent.ts";
+import type { Loss } from "./lost.ts";
 import type { Contents } from "./verify-content.ts";
 import type { Report } from "./verify-report.ts";
 import { nearestStored } from "./walk.ts";
@@ -17,7 +18,7 @@ interface Found {
 }
 
 /** Looks at the checkpoints of a thread: where they are, what they refer to, and how they follow one another. */
-export async function verifyCheckpoints(tx: Reading, thread: ThreadKey, contents: Contents, report: Report): Promise<{ count: number; branches: number; bytes: number }> {
+export async function verifyCheckpoints(tx: Reading, thread: ThreadKey, lost: readonly Loss[], contents: Contents, report: Report): Promise<{ count: number; branches: number; bytes: number }> {
   const lasts = new Recent<string, Found>(KEPT_BRANCHES);
   let count = 0;
   let branches = 0;
@@ -27,6 +28,7 @@ export async function verifyCheckpoints(tx: Reading, thread: ThreadKey, contents
     for (const { key, value } of page) {
       count++;
       const [namespace, id] = [key[1], idOf<CheckpointId>(key[2])];
+      if (lost.some((loss) => loss.part === "row" && loss.id === id && loss.namespace === namespace)) continue;
       const row = report.readable(placeOf(thread, namespace, id), () => unpackCheckpoint([thread, namespace, id], value));
       if (row === undefined) continue;
       bytes += value.body.length;

@@ -44,7 +44,7 @@ export async function verifyThread(tx: Reading, thread: ThreadId, report: Report
   const sealed = await tx.objectStore("revisions").get(key);
   const revision = report.readable({ store: "revisions", key }, () => unpackRevision(key, sealed));
   const contents = await verifyContent(tx, key, report);
-  const found = await verifyCheckpoints(tx, key, contents, report);
+  const found = await verifyCheckpoints(tx, key, row?.lost ?? [], contents, report);
   const written = await verifyWrites(tx, key, contents, report);
   if (revision !== undefined) verifyCounts(key, revision, { ...found, bytes: contents.bytes + found.bytes + written }, report);
 }
