@@ -53,7 +53,7 @@ import { repair } from "./repair.ts";
 import { verify } from "./verify.ts";
 import { isPassing, type Operation, WriteQueue } from "./write-queue.ts";
 
-/** Content kept in memory, so that what was read or written lately is not read again. */
+/** Kept in memory, content and decoded rows, so that what was read or written lately is not read again. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
 
 /** The engine on this realm's own connection. */

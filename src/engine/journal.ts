@@ -1,6 +1,7 @@
 import { type BlockKey, type Branch, type CheckpointId, idOf, isUuid, keys, put, ranges, type Reading, readByKeys, remove, type TaskId, type Writing } from "../idb/index.ts";
 import type { Assumptions } from "./assumptions.ts";
 import type { NamespaceState } from "./namespace.ts";
+import { writesBytes } from "./memory.ts";
 import { Recent } from "./recent.ts";
 import { type Block, packBlock, packWrites, unpackBlock, unpackWrites, type Write, type Writes } from "./writes-row.ts";
 
@@ -39,14 +40,19 @@ interface Known {
  */
 export class Journal {
   readonly #space: Space;
-  readonly #known = new Recent<CheckpointId, Known>(KEPT_CHECKPOINTS);
+  readonly #known = new Recent<CheckpointId, Known>(KEPT_CHECKPOINTS, ({ tasks }) => writesBytes(tasks));
   /** Of checkpoints with greater ids, all writes are known: when this was learnt there were none. Only of ids that are UUIDs. */
   #floor: CheckpointId | undefined;
   /** By branch and number; undefined for one that is known not to be packed. */
-  readonly #blocks = new Recent<string, Block | undefined>(KEPT_BLOCKS);
+  readonly #blocks = new Recent<string, Block | undefined>(KEPT_BLOCKS, blockBytes);
 
   constructor(space: Space) {
     this.#space = space;
+  }
+
+  /** About the memory that this holds. */
+  get bytes(): number {
+    return this.#known.bytes + this.#blocks.bytes;
   }
 
   /** Another tab has written. */
@@ -221,6 +227,12 @@ export class Journal {
     this.#blocks.set(nameOf(branch, number), block);
     return packed.length;
   }
+}
+
+function blockBytes(block: Block | undefined): number {
+  let sum = 0;
+  for (const writes of block?.values() ?? []) sum += writesBytes(writes);
+  return sum;
 }
 
 function withTask(block: Block, depth: number, task: TaskId, writes: readonly Write[]): Block {

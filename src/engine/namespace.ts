@@ -16,6 +16,7 @@ import { Journal } from "./journal.ts";
 import { Lineage } from "./lineage.ts";
 import { Log } from "./log.ts";
 import { type Loss, Losses } from "./lost.ts";
+import { checkpointBytes } from "./memory.ts";
 import { Recent } from "./recent.ts";
 
 /** How many checkpoint rows of a namespace are kept decoded. */
@@ -31,7 +32,7 @@ export class NamespaceState {
   /** Where the last checkpoint was put from here: the likeliest branch of the next one. */
   lastBranch: Branch | undefined;
   readonly #logs = new Map<Channel, Map<Branch, Log>>();
-  readonly #checkpoints = new Recent<CheckpointId, CheckpointRow>(KEPT_CHECKPOINTS);
+  readonly #checkpoints = new Recent<CheckpointId, CheckpointRow>(KEPT_CHECKPOINTS, checkpointBytes);
   readonly #tips = new Map<Branch, number>();
   readonly #branches = new Map<Branch, Promise<Branch[]>>();
   readonly #lineage = new Lineage();
@@ -48,9 +49,9 @@ export class NamespaceState {
     this.journal = new Journal(this);
   }
 
-  /** Memory that this holds, in bytes of content. */
+  /** About the memory that this holds, in bytes: of content, rows, writes and ids. */
   get bytes(): number {
-    let sum = 0;
+    let sum = this.#checkpoints.bytes + this.journal.bytes + this.#lineage.bytes;
     for (const logs of this.#logs.values()) for (const log of logs.values()) sum += log.bytes;
     return sum;
   }
@@ -130,7 +131,7 @@ export class NamespaceState {
 
   async #findNewest(tx: Reading): Promise<CheckpointId | undefined> {
     const store = tx.objectStore("checkpoints");
-    const last = async (range: IDBKeyRange): Promise<CheckpointId[]> => {
+    const last = async (range: ReturnType<typeof ranges.uuids>): Promise<CheckpointId[]> => {
       for (let cursor = await store.openKeyCursor(range, "prev"); cursor !== null; cursor = await cursor.continue()) {
         const id = idOf<CheckpointId>(cursor.primaryKey[2]);
         if (!this.lost.has(id)) return [id];

@@ -170,7 +170,7 @@ class Renewal {
   #keepPlace(namespace: Namespace, id: CheckpointId, { lineage }: Partial<CheckpointRecord>): void {
     const [, where, branch, depth] = Array.isArray(lineage) ? lineage : [];
     if (where !== namespace || !isWhole(branch) || !isWhole(depth) || this.#before.has(placeName(namespace, branch, depth))) return;
-    put(this.#tx, "checkpoints", packPlace([this.#key, namespace, id], { branch: branch as CheckpointRow["branch"], depth }), [this.#key, namespace, idKey(id)]);
+    put(this.#tx, "checkpoints", packPlace([this.#key, namespace, id], { branch, depth }), [this.#key, namespace, idKey(id)]);
     this.#branches = Math.max(this.#branches, branch + 1);
     this.#before.set(placeName(namespace, branch, depth), id);
     this.#now.set(nameOf(namespace, id), { namespace, branch, depth });

@@ -2,7 +2,7 @@ import { DamagedError } from "../errors/index.ts";
 import type { CheckpointId, Namespace, Sealed, ThreadId, ThreadKey, ThreadRecord } from "../idb/index.ts";
 import { hashText } from "./hash.ts";
 import { packr } from "../msgpack/index.ts";
-import type { Loss, LostPart } from "./lost.ts";
+import type { Loss } from "./lost.ts";
 import { packId, type PackedId, type PackedRef, packRef, unpackId, unpackRef } from "./ref.ts";
 import { seal, unseal } from "./seal.ts";
 import type { EncodedValue } from "./types.ts";
@@ -70,7 +70,7 @@ export function unpackThread(thread: ThreadId, record: ThreadRecord): ThreadRow 
       key: finite(key) as ThreadKey,
       created: finite(created),
       ...(title === null ? {} : { title: text(title) }),
-      ...(metadata === undefined ? {} : { metadata: metadata as EncodedValue }),
+      ...(metadata === undefined ? {} : { metadata }),
       ...(lost === undefined ? {} : { lost: Array.from(groups(lost, 3), lossOf) }),
     };
   });
@@ -78,7 +78,7 @@ export function unpackThread(thread: ThreadId, record: ThreadRecord): ThreadRow 
 
 function lossOf([namespace, id, part]: readonly unknown[]): Loss {
   if (part !== "row" && part !== "written" && part !== "values") refuse("a part of a checkpoint");
-  return { namespace: text(namespace) as Namespace, id: unpackId<CheckpointId>(id), part: part as LostPart };
+  return { namespace: text(namespace) as Namespace, id: unpackId<CheckpointId>(id), part };
 }
 
 export function packRevision(key: ThreadKey, { number, updated, checkpoints, branches, bytes }: Revision): Sealed {

@@ -37,7 +37,7 @@ export class ThreadState {
     return this.row.key;
   }
 
-  /** Memory that this holds, in bytes of content. */
+  /** About the memory that this holds, in bytes. */
   get bytes(): number {
     let sum = 0;
     for (const namespace of this.#namespaces.values()) sum += namespace.bytes;

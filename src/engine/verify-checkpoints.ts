@@ -1,5 +1,6 @@
 import { type Branch, type CheckpointId, idOf, keys, type Namespace, pages, ranges, type Reading, type ThreadKey } from "../idb/index.ts";
 import { channelOf, type CheckpointRow, unpackCheckpoint } from "./checkpoint-row.ts";
+import { checkpointBytes } from "./memory.ts";
 import { Recent } from "./recent.ts";
 import type { Loss } from "./lost.ts";
 import type { Contents } from "./verify-content.ts";
@@ -19,7 +20,7 @@ interface Found {
 
 /** Looks at the checkpoints of a thread: where they are, what they refer to, and how they follow one another. */
 export async function verifyCheckpoints(tx: Reading, thread: ThreadKey, lost: readonly Loss[], contents: Contents, report: Report): Promise<{ count: number; branches: number; bytes: number }> {
-  const lasts = new Recent<string, Found>(KEPT_BRANCHES);
+  const lasts = new Recent<string, Found>(KEPT_BRANCHES, ({ row }) => checkpointBytes(row));
   let count = 0;
   let branches = 0;
   let bytes = 0;

@@ -138,7 +138,7 @@ export class Connection {
         ? new OpenBlockedError({ database: this.name, limit: OPEN_LIMIT_MS })
         : new TimeoutError({ operation: "open", limit: OPEN_LIMIT_MS });
     });
-    const handle = unwrap(database) as IDBDatabase;
+    const handle = unwrap(database);
     handle.addEventListener("versionchange", () => {
       forget();
       handle.close();

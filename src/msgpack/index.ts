@@ -1,7 +1,7 @@
 import { Packr } from "msgpackr";
 import { requirePlain } from "./plain.ts";
 
-export { NotPlain, requirePlain } from "./plain.ts";
+export { requirePlain } from "./plain.ts";
 
 const messagePack = new Packr({ useRecords: false, variableMapSize: true, useToJSON: false, copyBuffers: true, structuredClone: false });
 
@@ -11,7 +11,7 @@ const messagePack = new Packr({ useRecords: false, variableMapSize: true, useToJ
  */
 export const packr = {
   pack: (tree: unknown): Uint8Array<ArrayBuffer> => messagePack.pack(tree) as Uint8Array<ArrayBuffer>,
-  /** @throws NotPlain for bytes that `pack` cannot have made */
+  /** Throws for bytes that `pack` cannot have made */
   unpack(bytes: Uint8Array): unknown {
     requirePlain(bytes, 0, bytes.length);
     return messagePack.unpack(bytes);

@@ -8,7 +8,7 @@ const isMap = new Uint8Array(DEEPEST);
 const PROTO = Uint8Array.from("__proto__", (character) => character.charCodeAt(0));
 
 /** Bytes that are not one value of plain data. */
-export class NotPlain extends Error {}
+class NotPlain extends Error {}
 
 /**
  * Throws unless the bytes from one place up to another are just one value of what this package writes: null, booleans, numbers,

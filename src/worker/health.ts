@@ -83,7 +83,8 @@ export class Health {
   }
 
   /** The same lease, with an eye on it. */
-  over({ engine, ask, release }: Lease): Lease {
+  over(lease: Lease): Lease {
+    const { engine, ask } = lease;
     const seen = METHODS.map((method) => {
       const call = engine[method] as (request?: unknown) => Promise<unknown>;
       return [method, (request?: unknown) => this.#watch(method, call(request))] as const;
@@ -91,7 +92,7 @@ export class Health {
     return {
       engine: Object.fromEntries(seen) as unknown as Lease["engine"],
       ...(ask === undefined ? {} : { ask: (method: string, request: object) => this.#watch(method, ask(method, request)) }),
-      release,
+      release: () => lease.release(),
     };
   }
 

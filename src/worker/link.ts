@@ -34,7 +34,7 @@ class Running {
     worker.addEventListener("error", this.#onError);
     worker.addEventListener("messageerror", this.#onMessageError);
     this.#remote = wrap<Host>(worker);
-    this.#ready = this.#remote.ready() as Promise<true>;
+    this.#ready = this.#remote.ready();
     this.#ready.then(
       () => {
         this.#isReady = true;
