@@ -1,7 +1,7 @@
 import { DamagedError } from "../errors/index.ts";
 import type { Branch, Channel, CheckpointId, CheckpointRecord, Lineage, Namespace, ThreadKey } from "../idb/index.ts";
 import { packr } from "../msgpack/index.ts";
-import { packId, packRef, type Ref, unpackId, unpackRef } from "./ref.ts";
+import { packId, type PackedRef, packRef, type Ref, unpackId, unpackRef } from "./ref.ts";
 import { seal, unseal } from "./seal.ts";
 import { expand, squeeze } from "./squeeze.ts";
 import type { Version } from "./types.ts";
@@ -13,6 +13,8 @@ export interface ChannelRow {
   readonly ref?: Ref;
   /** Without a ref: the depth of the nearest checkpoint before this one on its branch that has one. Absent if none does. */
   readonly nearest?: number;
+  /** Whether that value is a snapshot, and so the channel most likely a delta channel. */
+  readonly isSnapshot?: boolean;
 }
 
 export interface CheckpointRow {
@@ -31,14 +33,14 @@ export function channelOf(row: CheckpointRow | undefined, channel: Channel): Cha
 type Identity = readonly [ThreadKey, Namespace, CheckpointId];
 
 export function packCheckpoint([thread, namespace, id]: Identity, row: CheckpointRow): CheckpointRecord {
-  const channels = row.channels.flatMap(({ name, version, ref, nearest }) => [name, version ?? null, ref === undefined ? (nearest ?? null) : packRef(ref)]);
+  const channels = row.channels.flatMap((channel) => [channel.name, channel.version ?? null, packPlace(channel)]);
   const lineage: Lineage = [thread, namespace, row.branch, row.depth];
   const body = packr.pack([row.parent === undefined ? null : packId(row.parent), row.head, channels]);
   return { lineage, body: seal([id, ...lineage], squeeze(body)) };
 }
 
 /** Keeps the place of a checkpoint whose row is lost: who only passes through need not read it, and who reads it finds it damaged. */
-export function packPlace([thread, namespace, id]: Identity, { branch, depth }: Pick<CheckpointRow, "branch" | "depth">): CheckpointRecord {
+export function packLost([thread, namespace, id]: Identity, { branch, depth }: Pick<CheckpointRow, "branch" | "depth">): CheckpointRecord {
   const lineage: Lineage = [thread, namespace, branch, depth];
   return { lineage, body: seal([id, ...lineage], squeeze(packr.pack(null))) };
 }
@@ -66,11 +68,17 @@ function unpackChannel([name, version, place]: readonly unknown[]): ChannelRow {
   return {
     name: text(name) as Channel,
     ...(version === null ? {} : { version: versionOf(version) }),
-    ...(place === null ? {} : typeof place === "number" ? { nearest: whole(place) } : { ref: unpackRef(place) }),
+    ...(place === null ? {} : typeof place === "number" ? { nearest: whole(place >> 1), isSnapshot: whole(place) % 2 === 1 } : { ref: unpackRef(place) }),
   };
 }
 
 function versionOf(version: unknown): Version {
   if (typeof version === "string") return version;
   return typeof version === "number" ? version : refuse("a version");
+}
+
+/** The value, or where the nearest one is: its depth doubled, and one more for a snapshot. */
+function packPlace({ ref, nearest, isSnapshot = false }: ChannelRow): PackedRef | number | null {
+  if (ref !== undefined) return packRef(ref);
+  return nearest === undefined ? null : 2 * nearest + (isSnapshot ? 1 : 0);
 }

@@ -1,5 +1,5 @@
 import { ClosedError } from "../errors/index.ts";
-import { Connection, type Namespace, put, ranges, read, type Reading, remove, type ThreadId, write, type Writing } from "../idb/index.ts";
+import { type CheckpointId, Connection, type Namespace, put, ranges, read, type Reading, remove, type ThreadId, write, type Writing } from "../idb/index.ts";
 import { append } from "./append.ts";
 import { Assumptions } from "./assumptions.ts";
 import { readBranches } from "./branches.ts";
@@ -56,6 +56,12 @@ import { isPassing, type Operation, WriteQueue } from "./write-queue.ts";
 /** Kept in memory, content and decoded rows, so that what was read or written lately is not read again. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
 
+interface Place {
+  readonly thread: ThreadId;
+  readonly namespace: Namespace;
+  readonly id?: CheckpointId;
+}
+
 /** The engine on this realm's own connection. */
 export class LocalEngine implements Engine {
   readonly #connection: Connection;
@@ -93,7 +99,7 @@ export class LocalEngine implements Engine {
 
   tuple(request: TupleRequest): Promise<TupleReply> {
     return this.#read(async (tx) => {
-      const state = await this.#threads.enter(tx, request.thread);
+      const state = await this.#threads.enter(tx, request.thread, newestOf(request));
       return state === undefined ? { tuples: [], runs: [] } : tuple(tx, state, request);
     });
   }
@@ -104,7 +110,7 @@ export class LocalEngine implements Engine {
 
   history(request: HistoryRequest): Promise<HistoryReply> {
     return this.#read(async (tx) => {
-      const state = await this.#threads.enter(tx, request.thread);
+      const state = await this.#threads.enter(tx, request.thread, newestOf(request));
       return state === undefined ? { seeds: [], writes: NO_WRITES, runs: [] } : history(tx, state.namespace(request.namespace), request);
     });
   }
@@ -182,13 +188,13 @@ export class LocalEngine implements Engine {
   }
 
   #readSpace<T>(
-    { thread, namespace }: { readonly thread: ThreadId; readonly namespace: Namespace },
+    place: Place,
     none: T,
     work: (tx: Reading, space: NamespaceState) => Promise<T>,
   ): Promise<T> {
     return this.#read(async (tx) => {
-      const state = await this.#threads.enter(tx, thread);
-      return state === undefined ? none : work(tx, state.namespace(namespace));
+      const state = await this.#threads.enter(tx, place.thread, newestOf(place));
+      return state === undefined ? none : work(tx, state.namespace(place.namespace));
     });
   }
 
@@ -272,6 +278,11 @@ const nameless: Finding<"damaged"> = {
   key: JSON.stringify("generation"),
   sentence: "The database has lost its name, by which one that was emptied is told from it.",
 };
+
+/** The namespace whose newest checkpoint a request is about, if it names none. */
+function newestOf({ namespace, id }: Place): Namespace | undefined {
+  return id === undefined ? namespace : undefined;
+}
 
 function begin(thread: ThreadId): ThreadState {
   const now = Date.now();

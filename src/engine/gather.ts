@@ -14,8 +14,8 @@ interface Stretch {
 
 /**
  * Collects the content that the values of a reply need, so that each element is read once and sent once, however many
- * values share it. First every value is announced by {@link want}; then {@link load} reads what is missing; then
- * {@link value} and {@link runs} give the reply.
+ * values share it. First every value is announced by {@link want}; then {@link load} reads what is missing, unless
+ * {@link fetch} has done so before more was announced; then {@link value} and {@link runs} give the reply.
  */
 export class Gather {
   readonly #wanted = new Map<Log, Stretch[]>();
@@ -35,14 +35,18 @@ export class Gather {
     }
   }
 
-  async load(tx: Reading): Promise<void> {
+  async fetch(tx: Reading): Promise<void> {
     const fetches: Promise<void>[] = [];
     for (const [log, stretches] of this.#wanted) {
-      this.#wanted.set(log, merge(stretches, 0));
       // Stretches less than a block apart are in the same rows, or in the next ones.
       for (const { start, end } of merge(stretches, BLOCK)) fetches.push(log.fetch(tx, start, end));
     }
     await Promise.all(fetches);
+  }
+
+  async load(tx: Reading): Promise<void> {
+    for (const [log, stretches] of this.#wanted) this.#wanted.set(log, merge(stretches, 0));
+    await this.fetch(tx);
     for (const [log, stretches] of this.#wanted) {
       this.#places.set(
         log,

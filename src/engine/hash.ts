@@ -9,7 +9,13 @@ export function hash(bytes: Uint8Array, seed: number, from = 0): number {
   let at = from;
   if (IS_LITTLE_ENDIAN && (bytes.byteOffset + from) % 4 === 0) {
     const words = new Int32Array(bytes.buffer, bytes.byteOffset + from, (whole - from) / 4);
-    for (let index = 0; index < words.length; index++) state = mix(state, words[index]!);
+    const count = words.length;
+    // `mix`, written out: a read on a fresh page runs this before the browser has compiled it.
+    for (let index = 0; index < count; index++) {
+      const k = Math.imul(words[index]!, 0xcc9e2d51);
+      const h = state ^ Math.imul((k << 15) | (k >>> 17), 0x1b873593);
+      state = (Math.imul((h << 13) | (h >>> 19), 5) + 0xe6546b64) | 0;
+    }
     at = whole;
   }
   for (; at < whole; at += 4) {

@@ -1,3 +1,4 @@
+import { DamagedError } from "../errors/index.ts";
 import type { Reading, TaskId } from "../idb/index.ts";
 import { channelOf } from "./checkpoint-row.ts";
 import { Gather } from "./gather.ts";
@@ -24,7 +25,8 @@ export async function history(tx: Reading, space: NamespaceState, { id, channels
   for (const ancestor of path.reverse()) {
     for (const channel of ancestor.seeds) {
       const ref = channelOf(rows.get(ancestor.id), channel)?.ref;
-      if (ref !== undefined) seeds.push({ channel, ref });
+      if (ref === undefined) throw new DamagedError({ store: "checkpoints", key: JSON.stringify([space.thread, space.name, ancestor.id]) });
+      seeds.push({ channel, ref });
     }
     const tasks = [...(written.get(ancestor.id) ?? [])];
     steps.push(tasks.flatMap(([task, writes]) => writes.filter(({ channel }) => ancestor.open.has(channel)).map((write) => [task, write] as const)));

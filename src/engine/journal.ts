@@ -87,6 +87,11 @@ export class Journal {
     return found;
   }
 
+  /** Reads the packed writes of a stretch of a branch, for who asks for them next. */
+  async readBlocks(tx: Reading, branch: Branch, from: number, to: number): Promise<void> {
+    await this.#blocksOf(tx, [{ branch, depth: from }, { branch, depth: to }]);
+  }
+
   /** The writes that are not packed. */
   async readRows(tx: Reading, ids: readonly CheckpointId[]): Promise<Map<CheckpointId, Map<TaskId, readonly Write[]>>> {
     const { thread, name } = this.#space;

@@ -37,6 +37,7 @@ export class NamespaceState {
   readonly #branches = new Map<Branch, Promise<Branch[]>>();
   readonly #lineage = new Lineage();
   #newest: { readonly id: CheckpointId | undefined } | undefined;
+  #finding: { readonly tx: Reading; readonly newest: Promise<CheckpointId | undefined> } | undefined;
   /** Checkpoints whose writes came before any checkpoint was put from here, so that their content has no log yet. */
   readonly #early = new Set<CheckpointId>();
   /** Goes up when another writer was noticed. */
@@ -64,6 +65,7 @@ export class NamespaceState {
     this.#branches.clear();
     this.#lineage.clear();
     this.#newest = undefined;
+    this.#finding = undefined;
     this.lastBranch = undefined;
     this.#early.clear();
     this.journal.forget();
@@ -121,25 +123,37 @@ export class NamespaceState {
 
   /** The newest checkpoint that is whole: the one with the greatest id. */
   async newest(tx: Reading): Promise<CheckpointId | undefined> {
-    if (this.#newest === undefined) {
-      const finding = this.#findNewest(tx);
-      await this.journal.learnLast(tx, finding);
-      this.#newest = { id: await finding };
-    }
-    return this.#newest.id;
+    if (this.#newest !== undefined) return this.#newest.id;
+    if (this.#finding?.tx !== tx) this.#finding = { tx, newest: this.#findNewest(tx) };
+    return this.#finding.newest;
   }
 
   async #findNewest(tx: Reading): Promise<CheckpointId | undefined> {
+    const finding = this.#findLast(tx);
+    await this.journal.learnLast(tx, finding);
+    this.#newest = { id: await finding };
+    this.#finding = undefined;
+    return this.#newest.id;
+  }
+
+  /** With its row, which is what is wanted next. */
+  async #findLast(tx: Reading): Promise<CheckpointId | undefined> {
     const store = tx.objectStore("checkpoints");
-    const last = async (range: ReturnType<typeof ranges.uuids>): Promise<CheckpointId[]> => {
-      for (let cursor = await store.openKeyCursor(range, "prev"); cursor !== null; cursor = await cursor.continue()) {
+    const last = async (range: ReturnType<typeof ranges.uuids>): Promise<{ id: CheckpointId; record: unknown }[]> => {
+      for (let cursor = await store.openCursor(range, "prev"); cursor !== null; cursor = await cursor.continue()) {
         const id = idOf<CheckpointId>(cursor.primaryKey[2]);
-        if (!this.lost.has(id)) return [id];
+        if (!this.lost.has(id)) return [{ id, record: cursor.value }];
       }
       return [];
     };
-    const ids = await Promise.all([ranges.uuids, ranges.otherIds].map((range) => last(range(this.thread, this.name))));
-    return ids.flat().sort().at(-1);
+    const found = (await Promise.all([ranges.uuids, ranges.otherIds].map((range) => last(range(this.thread, this.name))))).flat();
+    const newest = found.sort((a, b) => (a.id < b.id ? -1 : 1)).at(-1);
+    try {
+      if (newest !== undefined) this.#unpack(newest.id, newest.record);
+    } catch {
+      // Who reads it is told that it is damaged.
+    }
+    return newest?.id;
   }
 
   /** The checkpoints at depths of a branch, both included, in their order: fewer than that if there are gaps. */

@@ -11,7 +11,7 @@ import { inline, isBrief, place, requireStorable } from "./store-value.ts";
 import type { ThreadState } from "./thread.ts";
 import type { AppendChannel, EditedValue } from "./thread-types.ts";
 import type { PutRequest, Version } from "./types.ts";
-import { nearestStored } from "./walk.ts";
+import { linkTo } from "./walk.ts";
 
 type CheckpointRequest = Omit<PutRequest, "channels"> & { readonly channels: readonly AppendChannel[] };
 
@@ -61,11 +61,10 @@ function putRow(tx: Writing, { thread, name }: NamespaceState, id: CheckpointId,
 }
 
 /** The channels of a checkpoint, those without a value with where on the branch the nearest one is. */
-function linked(channels: readonly ChannelRow[], before: CheckpointRow | undefined): ChannelRow[] {
+export function linked(channels: readonly ChannelRow[], before: CheckpointRow | undefined): ChannelRow[] {
   const nearest = (channel: ChannelRow): ChannelRow => {
-    const { nearest: _, ...rest } = channel;
-    const depth = before === undefined || rest.ref !== undefined ? -1 : nearestStored(before, rest.name);
-    return depth < 0 ? rest : { ...rest, nearest: depth };
+    const { nearest: _, isSnapshot: __, ...rest } = channel;
+    return before === undefined || rest.ref !== undefined ? rest : { ...rest, ...linkTo(before, rest.name) };
   };
   const names = new Set(channels.map(({ name }) => name));
   const earlier = before?.channels.filter(({ name }) => !names.has(name)) ?? [];
@@ -90,8 +89,8 @@ async function relinkAfter(tx: Writing, space: NamespaceState, row: CheckpointRo
   }
 }
 
-function linkOf({ name, nearest }: ChannelRow): unknown {
-  return [name, nearest];
+export function linkOf({ name, nearest, isSnapshot }: ChannelRow): unknown {
+  return [name, nearest, isSnapshot];
 }
 
 /**

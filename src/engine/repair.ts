@@ -1,16 +1,16 @@
 import { type Channel, type CheckpointId, type CheckpointRecord, idKey, idOf, type Namespace, pages, put, ranges, remove, type TaskId, type ThreadId, type ThreadKey, type ThreadRecord, type Writing } from "../idb/index.ts";
-import { type CheckpointRow, packCheckpoint, packPlace, unpackCheckpoint } from "./checkpoint-row.ts";
+import { type CheckpointRow, packCheckpoint, packLost, unpackCheckpoint } from "./checkpoint-row.ts";
 import { packElements, unpackElements } from "./elements.ts";
 import { blockOf } from "./journal.ts";
 import { BLOCK } from "./log.ts";
 import { type Loss, type LostPart, LOST } from "./lost.ts";
+import { linked, linkOf } from "./put-checkpoint.ts";
 import type { Ref } from "./ref.ts";
 import { newThreadKey, packRevision, packThread, type Revision, threadKeyOf, type ThreadRow, unpackRevision, unpackThread } from "./thread-row.ts";
 import type { RepairReply, VerifyRequest } from "./types.ts";
 import { verifyStrays, verifyThread } from "./verify.ts";
 import { Contents } from "./verify-content.ts";
 import { Report } from "./verify-report.ts";
-import { nearestStored } from "./walk.ts";
 import { isWhole } from "./well-formed.ts";
 import { packBlock, packWrites, unpackBlock, unpackWrites, type Write } from "./writes-row.ts";
 
@@ -170,7 +170,7 @@ class Renewal {
   #keepPlace(namespace: Namespace, id: CheckpointId, { lineage }: Partial<CheckpointRecord>): void {
     const [, where, branch, depth] = Array.isArray(lineage) ? lineage : [];
     if (where !== namespace || !isWhole(branch) || !isWhole(depth) || this.#before.has(placeName(namespace, branch, depth))) return;
-    put(this.#tx, "checkpoints", packPlace([this.#key, namespace, id], { branch, depth }), [this.#key, namespace, idKey(id)]);
+    put(this.#tx, "checkpoints", packLost([this.#key, namespace, id], { branch, depth }), [this.#key, namespace, idKey(id)]);
     this.#branches = Math.max(this.#branches, branch + 1);
     this.#before.set(placeName(namespace, branch, depth), id);
     this.#now.set(nameOf(namespace, id), { namespace, branch, depth });
@@ -195,9 +195,7 @@ class Renewal {
       }
       let row = found;
       if (follows || found.depth === 0) {
-        row = { ...found, channels: found.channels.map((channel) => linked(channel, follows ? before!.row : undefined)) };
-        const missing = follows ? before!.row.channels.filter(({ name }) => !row.channels.some((channel) => channel.name === name)) : [];
-        row = { ...row, channels: [...row.channels, ...missing.map(({ name }) => linked({ name }, before!.row))] };
+        row = { ...found, channels: linked(found.channels.filter(isOwn), follows ? before!.row : undefined) };
         if (JSON.stringify(row.channels.map(linkOf)) !== JSON.stringify(found.channels.map(linkOf))) this.#putCheckpoint(namespace, id, row);
       }
       before = { namespace, id, row };
@@ -288,7 +286,7 @@ class Renewal {
   /** On a branch of its own: from there the walk goes on at its parent. */
   #putAlone(namespace: Namespace, id: CheckpointId, row: CheckpointRow): void {
     const branch = this.#branches++ as CheckpointRow["branch"];
-    this.#putCheckpoint(namespace, id, { ...row, branch, depth: 0, channels: row.channels.map((channel) => linked(channel, undefined)) });
+    this.#putCheckpoint(namespace, id, { ...row, branch, depth: 0, channels: linked(row.channels.filter(isOwn), undefined) });
   }
 
   #putWrites(namespace: Namespace, id: CheckpointId, task: TaskId, writes: readonly Write[]): void {
@@ -301,14 +299,9 @@ class Renewal {
   }
 }
 
-/** A channel without a value knows where on its branch the nearest one is. */
-function linked({ nearest: _, ...channel }: CheckpointRow["channels"][number], before: CheckpointRow | undefined): CheckpointRow["channels"][number] {
-  const depth = before === undefined || channel.ref !== undefined ? -1 : nearestStored(before, channel.name);
-  return depth < 0 ? channel : { ...channel, nearest: depth };
-}
-
-function linkOf({ name, nearest }: CheckpointRow["channels"][number]): unknown {
-  return [name, nearest];
+/** What a channel has of its own, and not only what the row knows of those before it. */
+function isOwn({ version, ref }: CheckpointRow["channels"][number]): boolean {
+  return version !== undefined || ref !== undefined;
 }
 
 function placeName(namespace: Namespace, branch: number, depth: number): string {

@@ -22,15 +22,21 @@ export class ThreadState {
   isDeleted = false;
   /** A row of the thread cannot be read. Checkpoints and content still can, but nothing can be added. */
   readonly damage: Error | undefined;
-  readonly #namespaces = new Map<Namespace, NamespaceState>();
+  readonly #namespaces: Map<Namespace, NamespaceState>;
   #quiet = 0;
 
-  constructor(id: ThreadId, row: ThreadRow, revision: Revision, { isNew = false, damage }: { isNew?: boolean; damage?: Error } = {}) {
+  constructor(
+    id: ThreadId,
+    row: ThreadRow,
+    revision: Revision,
+    { isNew = false, damage, namespaces = new Map() }: { isNew?: boolean; damage?: Error; namespaces?: Map<Namespace, NamespaceState> } = {},
+  ) {
     this.id = id;
     this.row = row;
     this.revision = revision;
     this.isNew = isNew;
     this.damage = damage;
+    this.#namespaces = namespaces;
   }
 
   get key(): ThreadKey {
@@ -74,9 +80,13 @@ export class Threads {
     this.#limit = limit;
   }
 
-  /** The state of a thread as of this transaction, for reading. */
-  async enter(tx: Reading, thread: ThreadId): Promise<ThreadState | undefined> {
-    const state = await this.#take(tx, thread);
+  /**
+   * The state of a thread as of this transaction, for reading.
+   *
+   * @param newestOf the namespace whose newest checkpoint will be wanted: then that is looked for at once
+   */
+  async enter(tx: Reading, thread: ThreadId, newestOf?: Namespace): Promise<ThreadState | undefined> {
+    const state = await this.#take(tx, thread, newestOf);
     if (state !== undefined) this.keep(state);
     return state;
   }
@@ -91,7 +101,7 @@ export class Threads {
     return known;
   }
 
-  async #take(tx: Reading, thread: ThreadId): Promise<ThreadState | undefined> {
+  async #take(tx: Reading, thread: ThreadId, newestOf?: Namespace): Promise<ThreadState | undefined> {
     const known = this.#states.get(thread);
     this.#states.delete(thread);
     if (known !== undefined && known.bytes <= this.#limit) {
@@ -104,12 +114,18 @@ export class Threads {
     const record = await tx.objectStore("threads").get(thread);
     if (record === undefined) return undefined;
     const key = threadKeyOf(thread, record);
+    const namespaces = new Map<Namespace, NamespaceState>();
+    if (newestOf !== undefined) {
+      const space = new NamespaceState(key, newestOf);
+      namespaces.set(newestOf, space);
+      space.newest(tx).catch(() => undefined); // Who asks for it is told.
+    }
     try {
       const revision = await revisionOf(tx, key);
-      return new ThreadState(thread, unpackThread(thread, record), revision ?? unpackRevision(key, revision));
+      return new ThreadState(thread, unpackThread(thread, record), revision ?? unpackRevision(key, revision), { namespaces });
     } catch (damage) {
       const lost = { number: 0, updated: 0, checkpoints: 0, branches: 0, bytes: 0 };
-      return new ThreadState(thread, { key, created: 0 }, lost, { damage: damage as Error });
+      return new ThreadState(thread, { key, created: 0 }, lost, { damage: damage as Error, namespaces });
     }
   }
 

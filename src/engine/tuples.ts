@@ -14,20 +14,18 @@ export interface Wanted {
 
 interface Found extends Wanted {
   readonly row: CheckpointRow;
-  readonly writes: readonly (readonly [TaskId, Write])[];
 }
 
 /** Whole checkpoints with their pending writes, in the order asked for; the ones that do not exist are left out. */
 export async function tuples(tx: Reading, wanted: readonly Wanted[]): Promise<TuplesReply> {
   const found = await find(tx, wanted);
   const gather = new Gather();
-  for (const { space, row, writes } of found) {
-    for (const { name, ref } of row.channels) gather.want(space, name, ref);
-    for (const [, { channel, ref }] of writes) gather.want(space, channel, ref);
-  }
+  for (const { space, row } of found) for (const { name, ref } of row.channels) gather.want(space, name, ref);
+  const [written] = await Promise.all([writesOf(tx, found), gather.fetch(tx)]);
+  for (const [{ space }, writes] of written) for (const [, { channel, ref }] of writes) gather.want(space, channel, ref);
   await gather.load(tx);
   return {
-    tuples: found.map(({ state, space, id, row, writes }): StoredTuple => ({
+    tuples: written.map(([{ state, space, id, row }, writes]): StoredTuple => ({
       thread: state.id,
       namespace: space.name,
       id,
@@ -45,19 +43,34 @@ export async function tuples(tx: Reading, wanted: readonly Wanted[]): Promise<Tu
 }
 
 async function find(tx: Reading, wanted: readonly Wanted[]): Promise<Found[]> {
-  const bySpace = new Map<NamespaceState, CheckpointId[]>();
-  for (const { space, id } of wanted) bySpace.set(space, [...(bySpace.get(space) ?? []), id]);
-  const rows = new Map<NamespaceState, { rows: Map<CheckpointId, CheckpointRow>; writes: Map<CheckpointId, Writes> }>();
+  const rows = new Map<NamespaceState, ReadonlyMap<CheckpointId, CheckpointRow>>();
   await Promise.all(
-    [...bySpace].map(async ([space, ids]) => {
-      const found = await space.checkpoints(tx, ids);
-      const places = [...found].map(([id, { branch, depth }]) => ({ id, branch, depth }));
-      rows.set(space, { rows: found, writes: await space.journal.read(tx, places) });
+    [...bySpace(wanted)].map(async ([space, of]) => {
+      rows.set(space, await space.checkpoints(tx, of.map(({ id }) => id)));
     }),
   );
   return wanted.flatMap((each) => {
-    const row = rows.get(each.space)?.rows.get(each.id);
-    const writes = [...(rows.get(each.space)?.writes.get(each.id) ?? [])];
-    return row === undefined ? [] : [{ ...each, row, writes: writes.flatMap(([task, of]) => of.map((write) => [task, write] as const)) }];
+    const row = rows.get(each.space)?.get(each.id);
+    return row === undefined ? [] : { ...each, row };
   });
+}
+
+/** What was written on each. */
+async function writesOf(tx: Reading, found: readonly Found[]): Promise<(readonly [Found, readonly (readonly [TaskId, Write])[]])[]> {
+  const written = new Map<NamespaceState, ReadonlyMap<CheckpointId, Writes>>();
+  await Promise.all(
+    [...bySpace(found)].map(async ([space, of]) => {
+      written.set(space, await space.journal.read(tx, of.map(({ id, row: { branch, depth } }) => ({ id, branch, depth }))));
+    }),
+  );
+  return found.map((each) => {
+    const tasks = [...(written.get(each.space)?.get(each.id) ?? [])];
+    return [each, tasks.flatMap(([task, writes]) => writes.map((write) => [task, write] as const))] as const;
+  });
+}
+
+function bySpace<T extends Wanted>(all: readonly T[]): Map<NamespaceState, T[]> {
+  const spaces = new Map<NamespaceState, T[]>();
+  for (const each of all) spaces.set(each.space, [...(spaces.get(each.space) ?? []), each]);
+  return spaces;
 }

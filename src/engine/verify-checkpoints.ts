@@ -5,7 +5,7 @@ import { Recent } from "./recent.ts";
 import type { Loss } from "./lost.ts";
 import type { Contents } from "./verify-content.ts";
 import type { Report } from "./verify-report.ts";
-import { nearestStored } from "./walk.ts";
+import { type Link, linkTo } from "./walk.ts";
 
 const PAGE = 256;
 
@@ -68,8 +68,11 @@ async function verifyLinks(tx: Reading, thread: ThreadKey, { namespace, id, row 
   for (const name of new Set([...row.channels, ...(before?.row.channels ?? [])].map((channel) => channel.name))) {
     const channel = channelOf(row, name);
     if (channel?.ref !== undefined) continue;
-    const [known, right] = [channel?.nearest ?? -1, before === undefined ? -1 : nearestStored(before.row, name)];
-    if (known !== right) report.problem("wrong-link", where, `The channel "${name}" was last stored at depth ${right}, and it says ${known}.`);
+    const known: Link = channel ?? {};
+    const right: Link = before === undefined ? {} : linkTo(before.row, name);
+    if (known.nearest !== right.nearest || known.isSnapshot !== right.isSnapshot) {
+      report.problem("wrong-link", where, `The channel "${name}" was last stored at depth ${right.nearest ?? -1}, and it says ${known.nearest ?? -1}.`);
+    }
   }
 }
 

@@ -1,8 +1,9 @@
 import { DamagedError } from "../errors/index.ts";
 import { type Channel, type CheckpointId, ranges, type Reading } from "../idb/index.ts";
-import { channelOf, type CheckpointRow } from "./checkpoint-row.ts";
+import { type ChannelRow, channelOf, type CheckpointRow } from "./checkpoint-row.ts";
 import type { Place } from "./journal.ts";
 import type { NamespaceState } from "./namespace.ts";
+import { isWrapped } from "./types.ts";
 
 /** One ancestor, and the channels whose walk goes through it. */
 export interface Ancestor extends Place {
@@ -21,9 +22,12 @@ export async function ancestors(tx: Reading, space: NamespaceState, id: Checkpoi
   const path: Ancestor[] = [];
   let open: ReadonlySet<Channel> = new Set(channels);
   const visited = new Set<CheckpointId>([id]);
-  let next = (await space.checkpoint(tx, id))?.parent;
+  const target = await space.checkpoint(tx, id);
+  let ahead = target && readAhead(tx, space, target, channels);
+  let next = target?.parent;
   while (next !== undefined && open.size > 0 && !visited.has(next)) {
-    const row = await space.checkpoint(tx, next);
+    const [row] = await Promise.all([space.checkpoint(tx, next), ahead]);
+    ahead = undefined;
     if (row === undefined) break;
     const nearest = new Map([...open].map((channel) => [channel, nearestStored(row, channel)]));
     const stretch = await stretchBelow(tx, space, row, Math.min(...nearest.values()));
@@ -35,37 +39,50 @@ export async function ancestors(tx: Reading, space: NamespaceState, id: Checkpoi
       path.push({ id: ancestor, branch: row.branch, depth, open, seeds });
       if (seeds.length > 0) open = new Set([...open].filter((channel) => !seeds.includes(channel)));
     }
-    next = stretch.next;
+    next = open.size === 0 ? undefined : (await stretch.last()).parent;
   }
   return path;
 }
 
-/** The depth of the nearest stored value of a channel at or before a place on its branch, or -1. */
-export function nearestStored(row: CheckpointRow, name: Channel): number {
-  const channel = channelOf(row, name);
-  return channel?.ref === undefined ? (channel?.nearest ?? -1) : row.depth;
+/** Mostly the parent is the one before on the branch: then the next requests are for the ids and the packed writes from there on. */
+async function readAhead(tx: Reading, space: NamespaceState, target: CheckpointRow, channels: readonly Channel[]): Promise<void> {
+  const { branch, depth } = target;
+  const least = Math.max(0, Math.min(...channels.map((channel) => nearestStored(target, channel))));
+  if (least >= depth) return;
+  // Who needs what cannot be read is told.
+  await Promise.allSettled([space.idsBetween(tx, branch, least, depth - 1), space.journal.readBlocks(tx, branch, least, depth - 1)]);
 }
 
-/** The ids from a place on a branch down to `least`, or to where the branch starts or has a gap; `next` is the parent there. */
+/** The depth of the nearest stored value of a channel at or before a place on its branch, or -1. */
+function nearestStored(row: CheckpointRow, name: Channel): number {
+  return linkTo(row, name).nearest ?? -1;
+}
+
+export type Link = Pick<ChannelRow, "nearest" | "isSnapshot">;
+
+/** What the checkpoint after this one on the branch says of a channel that it holds no value of. */
+export function linkTo(row: CheckpointRow, name: Channel): Link {
+  const { ref, nearest, isSnapshot = false } = channelOf(row, name) ?? {};
+  if (ref !== undefined) return { nearest: row.depth, isSnapshot: isWrapped(ref.shape) };
+  return nearest === undefined ? {} : { nearest, isSnapshot };
+}
+
+/** The ids from a place on a branch down to `least`, or to where the branch starts or has a gap; and the row of the last of them. */
 async function stretchBelow(
   tx: Reading,
   space: NamespaceState,
   { branch, depth }: CheckpointRow,
   least: number,
-): Promise<{ ids: CheckpointId[]; next: CheckpointId | undefined }> {
-  let ids = [...(await space.idsBetween(tx, branch, Math.max(least, 0), depth))];
-  const damaged = () => new DamagedError({ store: "checkpoints", key: JSON.stringify([space.thread, space.name, branch, depth]) });
-  const rowOf = async (id: CheckpointId | undefined) => {
-    const row = id === undefined ? undefined : await space.checkpoint(tx, id);
-    if (row === undefined) throw damaged();
+): Promise<{ ids: CheckpointId[]; last: () => Promise<CheckpointRow> }> {
+  const to = Math.max(least, 0);
+  let ids = [...(await space.idsBetween(tx, branch, to, depth))];
+  if (ids.length !== depth - to + 1) ids = ids.slice(ids.length - (await unbroken(tx, space, branch, depth)));
+  const last = async () => {
+    const row = ids[0] === undefined ? undefined : await space.checkpoint(tx, ids[0]);
+    if (row === undefined) throw new DamagedError({ store: "checkpoints", key: JSON.stringify([space.thread, space.name, branch, depth]) });
     return row;
   };
-  let last = await rowOf(ids[0]);
-  if (depth - last.depth + 1 !== ids.length) {
-    ids = ids.slice(-(await unbroken(tx, space, branch, depth)));
-    last = await rowOf(ids[0]);
-  }
-  return { ids: ids.reverse(), next: last.parent };
+  return { ids: ids.reverse(), last };
 }
 
 /** How many checkpoints lie below a place on a branch without a gap, itself included. */

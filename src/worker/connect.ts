@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/index.ts";
 import { WorkerStartError } from "../errors/index.ts";
+import { wakeStorage } from "../idb/wake.ts";
 import { type Limits, WorkerLink } from "./link.ts";
 import { METHODS } from "./protocol.ts";
 import { whenPutAside } from "./put-aside.ts";
@@ -78,7 +79,9 @@ export function connect(database: string, worker: WorkerOption, limits: Limits):
 
 /** Written so that bundlers find the worker's file. */
 function startWorker(): Worker {
-  return new Worker(new URL("./host.js", import.meta.url), { type: "module", name: "langgraph-checkpoint-indexeddb" });
+  const worker = new Worker(new URL("./host.js", import.meta.url), { type: "module", name: "langgraph-checkpoint-indexeddb" });
+  wakeStorage();
+  return worker;
 }
 
 function behind(source: Worker | (() => Worker), onEmpty?: () => void): Place {
