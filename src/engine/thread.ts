@@ -1,4 +1,4 @@
-import type { Namespace, Reading, ThreadId, ThreadKey } from "../idb/index.ts";
+import type { Namespace, Reading, ThreadId, ThreadKey, ThreadRecord } from "../idb/index.ts";
 import type { Assumptions } from "./assumptions.ts";
 import { NamespaceState } from "./namespace.ts";
 import { type Revision, threadKeyOf, type ThreadRow, unpackRevision, unpackThread } from "./thread-row.ts";
@@ -116,7 +116,7 @@ export class Threads {
     const key = threadKeyOf(thread, record);
     const namespaces = new Map<Namespace, NamespaceState>();
     if (newestOf !== undefined) {
-      const space = new NamespaceState(key, newestOf);
+      const space = new NamespaceState(key, newestOf, lostOf(thread, record));
       namespaces.set(newestOf, space);
       space.newest(tx).catch(() => undefined); // Who asks for it is told.
     }
@@ -140,6 +140,15 @@ export class Threads {
       this.#states.delete(thread);
       bytes -= each.bytes;
     }
+  }
+}
+
+/** Of a row that cannot be read none are known: whoever needs more of the row is told. */
+function lostOf(thread: ThreadId, record: ThreadRecord): ThreadRow["lost"] {
+  try {
+    return unpackThread(thread, record).lost;
+  } catch {
+    return undefined;
   }
 }
 
