@@ -91,8 +91,8 @@ describe.each(Object.entries(kinds))("A chat with %s", (_, state) => {
     const name = freshName();
     const config = { configurable: { thread_id: "thread" } };
     let turns = 0;
-    // Of the thread; of its revision and what is newest; of the content: and before that of a delta channel's path, and of the writes there.
-    const most = state === MessagesAnnotation ? 3 : 5;
+    // The thread; its revision and what is newest; the content. Before that of a delta channel its path, where that begins, and the keys and rows of the writes there.
+    const most = state === MessagesAnnotation ? 3 : 7;
     for (const until of [3, 30, 120]) {
       const writer = openSaver("inline", { name });
       for (; turns < until; turns += 1) {

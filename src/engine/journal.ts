@@ -16,7 +16,13 @@ const BLOCK_BYTES = 60_000;
 const KEPT_CHECKPOINTS = 1024;
 const KEPT_BLOCKS = 512;
 
+/** Of so few checkpoints the rows are read along with the blocks that may hold their writes instead. */
+const FEW = 4;
+
 const NONE: Writes = new Map();
+
+/** The writes of checkpoints by task, where they are a row for each task. */
+type Rows = Map<CheckpointId, Map<TaskId, readonly Write[]>>;
 
 /** A checkpoint and where it is. */
 export interface Place {
@@ -72,7 +78,7 @@ export class Journal {
 
   /** The writes of some checkpoints, by checkpoint. */
   async read(tx: Reading, places: readonly Place[]): Promise<Map<CheckpointId, Writes>> {
-    const blocks = await this.#blocksOf(tx, places);
+    const [blocks, rows] = await Promise.all([this.#blocksOf(tx, places), places.length <= FEW ? this.#rowsOf(tx, this.#unknown(places)) : undefined]);
     const found = new Map<CheckpointId, Writes>();
     const missing: CheckpointId[] = [];
     for (const { id, branch, depth } of places) {
@@ -83,8 +89,16 @@ export class Journal {
       else if (this.#isComplete(id, known)) found.set(id, known?.tasks ?? NONE);
       else missing.push(id);
     }
-    for (const [id, writes] of await this.readRows(tx, missing)) found.set(id, writes);
+    for (const [id, writes] of rows === undefined ? await this.readRows(tx, missing) : this.#learnRows(rows, missing)) found.set(id, writes);
     return found;
+  }
+
+  /** Those whose writes are neither remembered nor known to be packed. */
+  #unknown(places: readonly Place[]): CheckpointId[] {
+    const unknown = places.filter(({ id, branch, depth }) => {
+      return !this.#isComplete(id, this.#known.get(id)) && this.#blocks.get(nameOf(branch, blockOf(depth))) === undefined;
+    });
+    return unknown.map(({ id }) => id);
   }
 
   /** Reads the packed writes of a stretch of a branch, for who asks for them next. */
@@ -93,14 +107,23 @@ export class Journal {
   }
 
   /** The writes that are not packed. */
-  async readRows(tx: Reading, ids: readonly CheckpointId[]): Promise<Map<CheckpointId, Map<TaskId, readonly Write[]>>> {
+  async readRows(tx: Reading, ids: readonly CheckpointId[]): Promise<Rows> {
+    return this.#learnRows(await this.#rowsOf(tx, ids), ids);
+  }
+
+  #learnRows(rows: Rows, ids: readonly CheckpointId[]): Rows {
+    const learnt = new Map(ids.map((id) => [id, rows.get(id) ?? new Map<TaskId, readonly Write[]>()]));
+    for (const [id, tasks] of learnt) this.#learn(id, { tasks, isComplete: true });
+    return learnt;
+  }
+
+  async #rowsOf(tx: Reading, ids: readonly CheckpointId[]): Promise<Rows> {
     const { thread, name } = this.#space;
-    const found = new Map(ids.map((id) => [id, new Map<TaskId, readonly Write[]>()]));
+    const found: Rows = new Map(ids.map((id) => [id, new Map<TaskId, readonly Write[]>()]));
     await readByKeys(tx.objectStore("writes"), ids.map((id) => keys.checkpoint(thread, name, id)), (key, row) => {
       const [id, task] = [idOf<CheckpointId>(key[2]), idOf<TaskId>(key[3])];
       found.get(id)?.set(task, unpackWrites([thread, name, id, task], row));
     });
-    for (const [id, tasks] of found) this.#learn(id, { tasks, isComplete: true });
     return found;
   }
 

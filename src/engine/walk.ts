@@ -77,8 +77,9 @@ async function stretchBelow(
   const to = Math.max(least, 0);
   let ids = [...(await space.idsBetween(tx, branch, to, depth))];
   if (ids.length !== depth - to + 1) ids = ids.slice(ids.length - (await unbroken(tx, space, branch, depth)));
+  const [lowest] = ids;
   const last = async () => {
-    const row = ids[0] === undefined ? undefined : await space.checkpoint(tx, ids[0]);
+    const row = lowest === undefined ? undefined : await space.checkpoint(tx, lowest);
     if (row === undefined) throw new DamagedError({ store: "checkpoints", key: JSON.stringify([space.thread, space.name, branch, depth]) });
     return row;
   };
