@@ -237,8 +237,9 @@ export class Journal {
           const name = nameOf(branch, number);
           const index = packed.get(number);
           if (index === undefined) this.#blocks.set(name, undefined);
-          else if (wanted.has(number)) {
-            const block = unpackBlock(stored[index]!, rows[index]);
+          else {
+            const block = readable(() => unpackBlock(stored[index]!, rows[index]), wanted.has(number));
+            if (block === undefined) continue;
             this.#blocks.set(name, block);
             found.set(name, block);
           }
@@ -254,6 +255,16 @@ export class Journal {
     put(tx, "blocks", packed, key);
     this.#blocks.set(nameOf(branch, number), block);
     return packed.length;
+  }
+}
+
+/** What `read` gives. Of a row that is only read along with others, a fault is for whoever wants it. */
+function readable<T>(read: () => T, isWanted: boolean): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (isWanted) throw error;
+    return undefined;
   }
 }
 
