@@ -163,4 +163,17 @@ contract("A damaged row", (it) => {
     expect((await readRows(database)).filter(({ store }) => store !== "meta")).toStrictEqual([]);
     expect(await cold.getTuple(at("thread"))).toBeUndefined();
   });
+
+  it("of packed writes is an error each time it is read, not only the first", async ({ saver, reopen, database }) => {
+    for (let n = 1; n <= 66; n += 1) {
+      await put(saver, at("thread", "", n === 1 ? undefined : n - 1), n, { values: { count: n } });
+      await saver.putWrites(at("thread", "", n), [["delta", n]], "task");
+    }
+    const [block] = (await readRows(database)).filter(({ store }) => store === "blocks");
+    await writeRow(database, flipped(block!, 0, 99));
+    const cold = await reopen();
+    for (const n of [1, 2, 1]) expect(await errorOf(cold.getTuple(at("thread", "", n)))).toMatchObject({ code: "damaged", store: "blocks" });
+    expect((await cold.getTuple(at("thread", "", 40)))?.pendingWrites).toStrictEqual([["task", "delta", 40]]);
+    expect((await errorOf(cold.getDeltaChannelHistory({ config: at("thread", "", 66), channels: ["delta"] }))).code).toBe("damaged");
+  });
 });

@@ -118,11 +118,11 @@ describe("A report names", () => {
     const elements = unpackElements(key, row!.value);
     const others = Array.from({ length: 29 }, (_, n) => Uint8Array.of(0, n));
     await writeRow(database, { ...row!, value: packElements(key, [...elements, elements[2]!, ...others]) });
-    expect(found(await saver.verify())).toStrictEqual(["wrong-place in content", "stored-twice in content"]);
+    expect(found(await saver.verify())).toStrictEqual(["wrong-place in content", "wrong-count in revisions", "stored-twice in content"]);
     const next = [...key.slice(0, 4), 3] as unknown as ContentKey;
     await writeRow(database, row!);
     await writeRow(database, { store: "content", key: next, value: packElements(next, [Uint8Array.of(0, 0)]) });
-    expect(found(await saver.verify())).toStrictEqual(["overlap in content"]);
+    expect(found(await saver.verify())).toStrictEqual(["overlap in content", "wrong-count in revisions"]);
   });
 
   databaseTest("a parent and a checkpoint that are not there, as what they are: no faults", async ({ saver }) => {

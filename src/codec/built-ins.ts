@@ -1,3 +1,5 @@
+import { UnknownTypeError } from "../errors/index.ts";
+import { bytes, entries as entriesOf, list, number, text } from "./malformed.ts";
 import { mark, type Mark, Tag } from "./marks.ts";
 
 /*
@@ -8,6 +10,8 @@ import { mark, type Mark, Tag } from "./marks.ts";
 const VIEWS = {
   Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array,
   Float32Array, Float64Array, BigInt64Array, BigUint64Array, DataView,
+  // Newer than the others: a browser that lacks it cannot read what another wrote.
+  ...("Float16Array" in globalThis ? { Float16Array: (globalThis as { Float16Array?: unknown }).Float16Array as Float32ArrayConstructor } : {}),
 };
 const ERRORS = { Error, AggregateError, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
 const ERROR_FIELDS = ["name", "message", "stack", "cause", "errors"] as const;
@@ -57,15 +61,16 @@ function valueOf(holder: unknown, field: string): unknown {
 
 /** The instance that a mark describes, still without what it holds, and the way to fill it. */
 export function raiseBuiltIn(
-  [tag, ...content]: readonly [number, ...unknown[]],
+  tag: number,
+  content: readonly unknown[],
   raise: (value: unknown) => unknown,
 ): { value: object; fill?: () => void } | undefined {
   switch (tag) {
     case Tag.date:
-      return { value: new Date(content[0] as number) };
+      return { value: new Date(number(content[0])) };
     case Tag.map: {
       const value = new Map<unknown, unknown>();
-      const entries = content[0] as unknown[];
+      const entries = entriesOf(content[0]);
       return {
         value,
         fill: () => {
@@ -75,18 +80,19 @@ export function raiseBuiltIn(
     }
     case Tag.set: {
       const value = new Set<unknown>();
-      return { value, fill: () => (content[0] as unknown[]).forEach((entry) => value.add(raise(entry))) };
+      return { value, fill: () => list(content[0]).forEach((entry) => value.add(raise(entry))) };
     }
     case Tag.regexp:
-      return { value: Object.assign(new RegExp(content[0] as string, content[1] as string), { lastIndex: content[2] as number }) };
+      return { value: Object.assign(new RegExp(text(content[0]), text(content[1])), { lastIndex: number(content[2]) }) };
     case Tag.error:
       return raiseError(content, raise);
     case Tag.buffer:
-      return { value: ownBuffer(content[0] as Uint8Array) };
+      return { value: ownBuffer(bytes(content[0])) };
     case Tag.view: {
-      if (!Object.hasOwn(VIEWS, content[0] as string)) return undefined;
+      if (content[0] === "Float16Array" && !("Float16Array" in VIEWS)) throw new UnknownTypeError({ type: "Float16Array" });
+      if (!Object.hasOwn(VIEWS, text(content[0]))) return undefined;
       const Kind = VIEWS[content[0] as keyof typeof VIEWS] as new (buffer: ArrayBuffer) => ArrayBufferView;
-      return { value: new Kind(ownBuffer(content[1] as Uint8Array)) };
+      return { value: new Kind(ownBuffer(bytes(content[1]))) };
     }
     default:
       return undefined;
@@ -94,7 +100,7 @@ export function raiseBuiltIn(
 }
 
 function raiseError(content: readonly unknown[], raise: (value: unknown) => unknown): { value: object; fill: () => void } {
-  const [kind, hidden, listed] = content as [string, unknown[], unknown[]];
+  const [kind, hidden, listed] = [text(content[0]), entriesOf(content[1]), entriesOf(content[2])];
   const Kind = Object.hasOwn(ERRORS, kind) ? ERRORS[kind as keyof typeof ERRORS] : Error;
   const value = kind === "AggregateError" ? new AggregateError([]) : new (Kind as ErrorConstructor)();
   for (const own of ["stack", "errors"]) Reflect.deleteProperty(value, own);
@@ -102,7 +108,7 @@ function raiseError(content: readonly unknown[], raise: (value: unknown) => unkn
     value,
     fill: () => {
       const set = (key: unknown, field: unknown, enumerable: boolean) =>
-        Object.defineProperty(value, key as string, { value: raise(field), enumerable, writable: true, configurable: true });
+        Object.defineProperty(value, text(key), { value: raise(field), enumerable, writable: true, configurable: true });
       for (let at = 0; at < hidden.length; at += 2) set(hidden[at], hidden[at + 1], false);
       for (let at = 0; at < listed.length; at += 2) set(listed[at], listed[at + 1], true);
     },

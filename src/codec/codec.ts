@@ -1,8 +1,9 @@
-import { DamagedError, SerializerMismatchError, UnsupportedValueError } from "../errors/index.ts";
-import { packr } from "../msgpack/index.ts";
+import { SerializerMismatchError, UnsupportedValueError } from "../errors/index.ts";
+import { packr, requirePlain } from "../msgpack/index.ts";
 import { entryName } from "./built-ins.ts";
 import { elementAt, type ElementBytes, type Encoded, Elements, Kind, Shape, SNAPSHOT, startOf } from "./encoded.ts";
 import { HoldsItself, isOdd, isPlainArray, type Lowered, Lowering } from "./lower.ts";
+import { malformed, text, wellFormed } from "./malformed.ts";
 import { raise } from "./raise.ts";
 import { contentOf, Reuse } from "./reuse.ts";
 import { type OtherTypes, type ValueType, ValueTypes } from "./value-type.ts";
@@ -57,13 +58,14 @@ export class Codec implements ValueCodec {
     return this.#encode(snapshot.value, `${path}.value`, SNAPSHOT);
   }
 
+  /** @throws DamagedError for bytes that hold no value */
   decode(elements: ElementBytes, from: number, to: number, shape: number): unknown[] {
-    const trees = treesOf(elements, from, to);
+    const trees = wellFormed(() => treesOf(elements, from, to));
     const isList = shape % SNAPSHOT === Shape.array;
     return trees.map(([kind, tree], index) => {
       if (kind === undefined) return HOLE;
       if (kind === Kind.serializer) throw new SerializerMismatchError({ written: "with serde" });
-      const content = this.#repeats && isList ? contentOf(tree) : undefined;
+      const content = this.#repeats && isList ? wellFormed(() => contentOf(tree)) : undefined;
       const item = kind === Kind.marked ? raise(tree, this.#types) : tree;
       if (content !== undefined) this.#reuse.keep(item, content, elementAt(elements, from + index));
       return item;
@@ -76,13 +78,13 @@ export class Codec implements ValueCodec {
       case Shape.array:
         return items.includes(HOLE) ? withHoles(items) : items;
       case Shape.map:
-        return new Map(items as [unknown, unknown][]);
+        return new Map(items.map(pair));
       case Shape.record:
-        return Object.fromEntries(items as [string, unknown][]);
+        return Object.fromEntries(items.map((item) => [text(pair(item)[0]), pair(item)[1]]));
       case Shape.single:
         return items[0];
       default:
-        throw new DamagedError({ store: "content", key: `shape ${shape}` });
+        throw malformed(`a value of the shape ${shape}`);
     }
   }
 
@@ -131,14 +133,25 @@ export class Codec implements ValueCodec {
 
 const HOLE = Symbol("hole");
 
+function pair(item: unknown): [unknown, unknown] {
+  if (Array.isArray(item) && item.length === 2) return item as [unknown, unknown];
+  throw malformed("an entry that is no key and value");
+}
+
 /** Kind and tree of each element; of a hole neither. */
 function treesOf(elements: ElementBytes, from: number, to: number): readonly (readonly [kind?: unknown, tree?: unknown])[] {
+  let holes = 0;
+  for (let index = from; index < to; index++) {
+    const [start, end] = [startOf(elements, index), elements.ends[index]!];
+    if (start === end) holes++;
+    else if (elements.bytes[start]! > Kind.serializer) throw malformed(`an element of the kind ${elements.bytes[start]!}`);
+    else requirePlain(elements.bytes, start + 1, end);
+  }
   const bytes = elements.bytes.subarray(startOf(elements, from), startOf(elements, to));
   // The kind is itself a number in MessagePack, and one call for all of it is much quicker than one for each.
-  const flat = bytes.length === 0 ? [] : (packr.unpackMultiple(bytes) as unknown[]);
-  const isWhole = flat.length === 2 * (to - from);
+  const flat = bytes.length === 0 ? [] : packr.unpackMultiple(bytes);
   return Array.from({ length: to - from }, (_, index) => {
-    if (isWhole) return [flat[2 * index], flat[2 * index + 1]] as const;
+    if (holes === 0) return [flat[2 * index], flat[2 * index + 1]] as const;
     const element = elementAt(elements, from + index);
     return element.length === 0 ? ([] as const) : ([element[0], packr.unpack(element.subarray(1))] as const);
   });

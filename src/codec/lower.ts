@@ -1,6 +1,6 @@
 import { CheckpointError, UnsupportedValueError } from "../errors/index.ts";
 import { lowerBuiltIn } from "./built-ins.ts";
-import { isMarked, mark, Tag } from "./marks.ts";
+import { isMarked, mark, MOST_DIGITS, Tag } from "./marks.ts";
 import type { ValueType, ValueTypes } from "./value-type.ts";
 
 /** An object that is read anew until it reads the same may do so this often. */
@@ -91,7 +91,7 @@ export class Lowering {
       case "undefined":
         return this.#mark(Tag.undefined);
       case "bigint":
-        return this.#mark(Tag.bigint, value.toString());
+        return this.#mark(Tag.bigint, this.#digits(value));
       case "object":
         return value === null ? null : this.#object(value);
       default:
@@ -185,6 +185,12 @@ export class Lowering {
     const lowered = this.#any(value);
     this.#path.pop();
     return lowered;
+  }
+
+  #digits(value: bigint): string {
+    // Four bits have more than one digit: so long a text is known not to be needed before it is made.
+    const digits = value >> BigInt(4 * MOST_DIGITS) === (value < 0n ? -1n : 0n) ? value.toString() : "";
+    return digits !== "" && digits.length <= MOST_DIGITS ? digits : this.#refuse(`a bigint of more than ${MOST_DIGITS} digits`);
   }
 
   #mark(tag: number, ...content: unknown[]): unknown {

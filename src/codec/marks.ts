@@ -31,6 +31,9 @@ export const Tag = {
   instance: 16,
 } as const;
 
+/** Of a bigint: more take a second and longer to read. */
+export const MOST_DIGITS = 1_000_000;
+
 export type Mark = { readonly [MARK]: readonly [tag: number, ...content: unknown[]] };
 
 export function mark(tag: number, ...content: unknown[]): Mark {

@@ -1,11 +1,33 @@
-import { DamagedError, UnknownTypeError } from "../errors/index.ts";
+import { UnknownTypeError } from "../errors/index.ts";
 import { raiseBuiltIn } from "./built-ins.ts";
-import { isMarked, type Mark, MARK, Tag } from "./marks.ts";
-import type { ValueTypes } from "./value-type.ts";
+import { bytes, entries, list, malformed, number, text, wellFormed } from "./malformed.ts";
+import { isMarked, type Mark, MARK, MOST_DIGITS, Tag } from "./marks.ts";
+import type { ValueType, ValueTypes } from "./value-type.ts";
 
-/** Turns a tree with marks back into the value. Plain objects and arrays of the tree become those of the value. */
+/**
+ * Turns a tree with marks back into the value. Plain objects and arrays of the tree become those of the value.
+ *
+ * @throws DamagedError for a tree that no value becomes, and what an application's type throws
+ */
 export function raise(tree: unknown, types: ValueTypes): unknown {
+  try {
+    return wellFormed(() => raised(tree, types));
+  } catch (error) {
+    throw error instanceof Error && error.cause instanceof OfType ? error.cause.error : error;
+  }
+}
+
+function raised(tree: unknown, types: ValueTypes): unknown {
   return new Raising(types).any(tree, undefined);
+}
+
+/** What an application's type threw: not for us to tell what it means. */
+class OfType extends Error {
+  readonly error: unknown;
+  constructor(error: unknown) {
+    super("thrown by a type");
+    this.error = error;
+  }
 }
 
 class Raising {
@@ -40,7 +62,8 @@ class Raising {
     return node;
   }
 
-  #marked(content: readonly [number, ...unknown[]], label: number | undefined): unknown {
+  #marked(found: unknown, label: number | undefined): unknown {
+    const content = list(found);
     const [tag, first, second] = content;
     switch (tag) {
       case Tag.undefined:
@@ -48,25 +71,26 @@ class Raising {
       case Tag.negativeZero:
         return -0;
       case Tag.bigint:
-        return BigInt(first as string);
+        return bigint(text(first));
       case Tag.text:
-        return fromUtf16(first as Uint8Array);
+        return fromUtf16(bytes(first));
       case Tag.label:
-        return this.any(second, first as number);
+        return this.any(second, number(first));
       case Tag.same:
-        return this.#labels?.get(first as number);
+        if (this.#labels?.has(number(first)) !== true) throw malformed("a second place of an object that has no first");
+        return this.#labels.get(number(first));
       case Tag.entries:
-        return this.#entries({}, first as unknown[], label);
+        return this.#entries({}, entries(first), label);
       case Tag.bare:
-        return this.#entries(Object.create(null) as object, first as unknown[], label);
+        return this.#entries(Object.create(null) as object, entries(first), label);
       case Tag.instance: {
-        const type = this.#types.named(first as string);
-        if (type === undefined) throw new UnknownTypeError({ type: String(first) });
-        return this.#remember(label, type.decode(this.any(second, undefined)));
+        const type = this.#types.named(text(first));
+        if (type === undefined) throw new UnknownTypeError({ type: text(first) });
+        return this.#remember(label, instanceOf(type, this.any(second, undefined)));
       }
       default: {
-        const made = raiseBuiltIn(content, (value) => this.any(value, undefined));
-        if (made === undefined) throw new DamagedError({ store: "content", key: `mark ${String(tag)}` });
+        const made = raiseBuiltIn(number(tag), content.slice(1), (value) => this.any(value, undefined));
+        if (made === undefined) throw malformed(`the mark ${number(tag)}`);
         this.#remember(label, made.value);
         made.fill?.();
         return made.value;
@@ -77,7 +101,7 @@ class Raising {
   #entries(target: object, flat: readonly unknown[], label: number | undefined): object {
     this.#remember(label, target);
     for (let at = 0; at < flat.length; at += 2) {
-      Object.defineProperty(target, this.any(flat[at], undefined) as string, {
+      Object.defineProperty(target, text(this.any(flat[at], undefined)), {
         value: this.any(flat[at + 1], undefined),
         enumerable: true,
         writable: true,
@@ -97,8 +121,22 @@ function isHole(value: object): boolean {
   return isMarked(value) && value[MARK][0] === Tag.hole;
 }
 
-function fromUtf16(bytes: Uint8Array): string {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 2) text += String.fromCharCode(bytes[at]! | (bytes[at + 1]! << 8));
-  return text;
+function instanceOf(type: ValueType, fields: unknown): object {
+  try {
+    return type.decode(fields);
+  } catch (error) {
+    throw new OfType(error);
+  }
+}
+
+function bigint(digits: string): bigint {
+  if (digits.length <= MOST_DIGITS && /^-?\d+$/.test(digits)) return BigInt(digits);
+  throw malformed("a text that is no bigint");
+}
+
+function fromUtf16(units: Uint8Array): string {
+  if (units.length % 2 !== 0) throw malformed("half a character");
+  let made = "";
+  for (let at = 0; at < units.length; at += 2) made += String.fromCharCode(units[at]! | (units[at + 1]! << 8));
+  return made;
 }

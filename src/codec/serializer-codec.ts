@@ -1,6 +1,7 @@
 import { asList, type SnapshotType, type ValueCodec } from "./codec.ts";
 import { SerializerMismatchError } from "../errors/index.ts";
 import { packr } from "../msgpack/index.ts";
+import { bytes, list, text, wellFormed } from "./malformed.ts";
 import { elementAt, type ElementBytes, type Encoded, Elements, Kind, Shape, SNAPSHOT } from "./encoded.ts";
 
 /** LangGraph's `SerializerProtocol`. */
@@ -38,8 +39,8 @@ export class SerializerCodec implements ValueCodec {
       Array.from({ length: to - from }, (_, index) => {
         const element = elementAt(elements, from + index);
         if (element[0] !== Kind.serializer) throw new SerializerMismatchError({ written: "without serde" });
-        const [type, bytes] = packr.unpack(element.subarray(1)) as [string, Uint8Array];
-        return this.#serializer.loadsTyped(type, bytes);
+        const [type, dumped] = wellFormed(() => list(packr.unpack(element.subarray(1))));
+        return this.#serializer.loadsTyped(text(type), bytes(dumped));
       }),
     );
   }

@@ -1,10 +1,11 @@
 import { DamagedError } from "../errors/index.ts";
 import type { Branch, Channel, CheckpointId, CheckpointRecord, Lineage, Namespace, ThreadKey } from "../idb/index.ts";
 import { packr } from "../msgpack/index.ts";
-import { type PackedId, type PackedRef, packId, packRef, type Ref, unpackId, unpackRef } from "./ref.ts";
+import { packId, type PackedRef, packRef, type Ref, unpackId, unpackRef } from "./ref.ts";
 import { seal, unseal } from "./seal.ts";
 import { expand, squeeze } from "./squeeze.ts";
 import type { Version } from "./types.ts";
+import { bytes, groups, list, refuse, text, wellFormed, whole } from "./well-formed.ts";
 
 export interface ChannelRow {
   readonly name: Channel;
@@ -48,6 +49,12 @@ export function packCheckpoint([thread, namespace, id]: Identity, row: Checkpoin
   return { lineage, body: seal([id, ...lineage], squeeze(body)) };
 }
 
+/** Keeps the place of a checkpoint whose row is lost: who only passes through need not read it, and who reads it finds it damaged. */
+export function packLost([thread, namespace, id]: Identity, { branch, depth }: Pick<CheckpointRow, "branch" | "depth">): CheckpointRecord {
+  const lineage: Lineage = [thread, namespace, branch, depth];
+  return { lineage, body: seal([id, ...lineage], squeeze(packr.pack(null))) };
+}
+
 export function unpackCheckpoint([thread, namespace, id]: Identity, record: unknown): CheckpointRow {
   const { lineage, body } = (record ?? {}) as Partial<CheckpointRecord>;
   const damaged = () => new DamagedError({ store: "checkpoints", key: JSON.stringify([thread, namespace, id]) });
@@ -55,29 +62,35 @@ export function unpackCheckpoint([thread, namespace, id]: Identity, record: unkn
   const [, , branch, depth] = lineage;
   const expanded = expand(unseal("checkpoints", [id, ...lineage], body));
   if (expanded === undefined) throw damaged();
-  const [parent, head, flat, past] = packr.unpack(expanded) as [
-    PackedId | null,
-    Uint8Array<ArrayBuffer>,
-    (Channel | Version | PackedRef | number | null)[],
-    [rows: number, ...branches: Branch[]] | undefined,
-  ];
-  const channels: ChannelRow[] = [];
-  for (let at = 0; at < flat.length; at += 3) {
-    const [name, version, place] = flat.slice(at, at + 3) as [Channel, Version | null, PackedRef | number | null];
-    channels.push({
-      name,
-      ...(version === null ? {} : { version }),
-      ...(place === null ? {} : typeof place === "number" ? { nearest: Math.floor(place / 2), isSnapshot: place % 2 === 1 } : { ref: unpackRef(place) }),
-    });
-  }
+  return wellFormed("checkpoints", [thread, namespace, id], () => {
+    const [parent, head, channels, past] = list(packr.unpack(expanded));
+    return {
+      ...(parent === null ? {} : { parent: unpackId<CheckpointId>(parent) }),
+      ...(past === undefined ? {} : { past: pastOf(past) }),
+      branch: whole(branch) as Branch,
+      depth: whole(depth),
+      head: bytes(head),
+      channels: Array.from(groups(channels, 3), unpackChannel),
+    };
+  });
+}
+
+function unpackChannel([name, version, place]: readonly unknown[]): ChannelRow {
   return {
-    ...(parent === null ? {} : { parent: unpackId<CheckpointId>(parent) }),
-    ...(past === undefined ? {} : { past: { rows: past[0], branches: past.slice(1) as Branch[] } }),
-    branch,
-    depth,
-    head,
-    channels,
+    name: text(name) as Channel,
+    ...(version === null ? {} : { version: versionOf(version) }),
+    ...(place === null ? {} : typeof place === "number" ? { nearest: whole(place >> 1), isSnapshot: whole(place) % 2 === 1 } : { ref: unpackRef(place) }),
   };
+}
+
+function pastOf(packed: unknown): PastOf {
+  const [rows, ...branches] = list(packed).map((part) => whole(part));
+  return { rows: rows ?? refuse("a past"), branches: branches as Branch[] };
+}
+
+function versionOf(version: unknown): Version {
+  if (typeof version === "string") return version;
+  return typeof version === "number" ? version : refuse("a version");
 }
 
 /** The value, or where the nearest one is: its depth doubled, and one more for a snapshot. */

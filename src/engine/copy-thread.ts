@@ -1,7 +1,8 @@
 import { ThreadExistsError, UnknownThreadError } from "../errors/index.ts";
 import { type BlockKey, type CheckpointId, type ContentKey, idOf, keys, pages, put, ranges, type TaskId, type ThreadKey, type Writing } from "../idb/index.ts";
-import { packCheckpoint, unpackCheckpoint } from "./checkpoint-row.ts";
+import { packCheckpoint, packLost, unpackCheckpoint } from "./checkpoint-row.ts";
 import { packElements, unpackElements } from "./elements.ts";
+import type { Loss } from "./lost.ts";
 import { threadKeyOf, unpackRevision, unpackThread } from "./thread-row.ts";
 import type { ThreadState } from "./thread.ts";
 import type { CopyThreadRequest } from "./types.ts";
@@ -16,20 +17,23 @@ export async function copyThread(tx: Writing, state: ThreadState, { source, targ
   const record = await tx.objectStore("threads").get(source);
   if (record === undefined) throw new UnknownThreadError({ thread: source });
   const from = threadKeyOf(source, record);
-  const { title, metadata } = unpackThread(source, record);
+  const { title, metadata, lost } = unpackThread(source, record);
   const { updated: _, ...revision } = unpackRevision(from, await tx.objectStore("revisions").get(from));
-  await copyRows(tx, from, state.key);
-  state.row = { ...state.row, ...(title === undefined ? {} : { title }), ...(metadata === undefined ? {} : { metadata }) };
+  await copyRows(tx, from, state.key, lost ?? []);
+  state.row = { ...state.row, ...(title === undefined ? {} : { title }), ...(metadata === undefined ? {} : { metadata }), ...(lost === undefined ? {} : { lost }) };
   state.revision = { ...state.revision, ...revision };
 }
 
 /** A row's checksum is also of its key, so each is made anew. */
-async function copyRows(tx: Writing, from: ThreadKey, to: ThreadKey): Promise<void> {
+async function copyRows(tx: Writing, from: ThreadKey, to: ThreadKey, lost: readonly Loss[]): Promise<void> {
   const range = ranges.thread(from);
   for await (const page of pages(tx, "checkpoints", range, PAGE)) {
     for (const { key: [, namespace, idKey], value } of page) {
       const id = idOf<CheckpointId>(idKey);
-      put(tx, "checkpoints", packCheckpoint([to, namespace, id], unpackCheckpoint([from, namespace, id], value)), keys.checkpoint(to, namespace, id));
+      const [, , branch, depth] = value.lineage;
+      const isLost = lost.some((loss) => loss.part === "row" && loss.id === id && loss.namespace === namespace);
+      const copy = isLost ? packLost([to, namespace, id], { branch, depth }) : packCheckpoint([to, namespace, id], unpackCheckpoint([from, namespace, id], value));
+      put(tx, "checkpoints", copy, keys.checkpoint(to, namespace, id));
     }
   }
   for await (const page of pages(tx, "writes", range, PAGE)) {

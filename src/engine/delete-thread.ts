@@ -1,4 +1,4 @@
-import { ranges, remove, type Writing } from "../idb/index.ts";
+import { ranges, remove, THREAD_STORES, type Writing } from "../idb/index.ts";
 import { unpackThread } from "./thread-row.ts";
 import type { ThreadState } from "./thread.ts";
 import type { DeleteThreadRequest } from "./types.ts";
@@ -8,7 +8,7 @@ export async function deleteThread(tx: Writing, state: ThreadState, { unusedSinc
   if (unusedSince !== undefined && state.damage !== undefined) throw state.damage;
   if (unusedSince !== undefined && (state.revision.updated > unusedSince || (await isPinned(tx, state)))) return false;
   const all = ranges.thread(state.key);
-  for (const store of ["checkpoints", "writes", "blocks", "pasts", "content"] as const) remove(tx, store, all);
+  for (const store of THREAD_STORES) remove(tx, store, all);
   remove(tx, "revisions", state.key);
   remove(tx, "threads", state.id);
   state.isDeleted = true;

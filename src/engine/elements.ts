@@ -1,5 +1,6 @@
 import type { ContentKey, Sealed } from "../idb/index.ts";
 import { seal, unseal } from "./seal.ts";
+import { refuse, wellFormed, whole } from "./well-formed.ts";
 
 /** Rows stay below 64 KiB, where engines begin to keep values in separate files, unless one element is larger. */
 const ROW_BYTES = 60_000;
@@ -46,24 +47,28 @@ export function packElements(key: ContentKey, elements: readonly Uint8Array[]): 
 
 export function unpackElements(key: ContentKey, sealed: unknown): Uint8Array[] {
   const body = unseal("content", key, sealed);
-  const elements: Uint8Array[] = [];
-  for (let at = 0; at < body.length; ) {
-    if (body[at] === NO_LENGTH[0] && body[at + 1] === NO_LENGTH[1]) {
-      elements.push(GONE);
-      at += NO_LENGTH.length;
-      continue;
+  return wellFormed("content", key, () => {
+    const elements: Uint8Array[] = [];
+    whole(key[4]);
+    for (let at = 0; at < body.length; ) {
+      if (body[at] === NO_LENGTH[0] && body[at + 1] === NO_LENGTH[1]) {
+        elements.push(GONE);
+        at += NO_LENGTH.length;
+        continue;
+      }
+      let length = 0;
+      let shift = 0;
+      let byte: number;
+      do {
+        byte = body[at++] ?? refuse("a length");
+        length |= (byte & 0x7f) << shift;
+        shift += 7;
+      } while (byte > 0x7f && shift < 28);
+      if (byte > 0x7f || length > body.length - at) refuse("a length");
+      elements.push(body.subarray(at, (at += length)));
     }
-    let length = 0;
-    let shift = 0;
-    let byte: number;
-    do {
-      byte = body[at++]!;
-      length |= (byte & 0x7f) << shift;
-      shift += 7;
-    } while (byte > 0x7f);
-    elements.push(body.subarray(at, (at += length)));
-  }
-  return elements;
+    return elements;
+  });
 }
 
 /** What elements take in a row. */

@@ -16,6 +16,7 @@ import { putCheckpoint } from "./put-checkpoint.ts";
 import { putWrites } from "./put-writes.ts";
 import { readState } from "./read-state.ts";
 import { newThreadKey } from "./new-thread-key.ts";
+import { forgetLosses } from "./forget-losses.ts";
 import { removeCheckpoints } from "./remove-checkpoints.ts";
 import { packRevision, packThread } from "./thread-row.ts";
 import { Threads, ThreadState } from "./thread.ts";
@@ -42,6 +43,7 @@ import {
   type CopyThreadRequest,
   type DeleteThreadRequest,
   type Engine,
+  type Finding,
   type HeadsReply,
   type HeadsRequest,
   type HistoryReply,
@@ -52,6 +54,7 @@ import {
   type PutWritesRequest,
   type RemoveReply,
   type RemoveRequest,
+  type RepairReply,
   type TupleRequest,
   type TupleReply,
   type VerifyReply,
@@ -60,10 +63,11 @@ import {
 } from "./types.ts";
 import { readUsage } from "./usage.ts";
 import { readWindow } from "./window.ts";
+import { repair } from "./repair.ts";
 import { verify } from "./verify.ts";
 import { isPassing, type Operation, WriteQueue } from "./write-queue.ts";
 
-/** Content kept in memory, so that what was read or written lately is not read again. */
+/** Kept in memory, content and decoded rows, so that what was read or written lately is not read again. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
 
 interface Place {
@@ -86,10 +90,14 @@ export class LocalEngine implements Engine {
   }));
   #closed = false;
 
-  /** @param key of an encrypted database */
-  constructor(name: string, key?: CryptoKey) {
-    this.#connection = new Connection(name, key === undefined ? undefined : { key });
+  /** @param options `key`: of an encrypted database. `generation`: of the database, if an engine that has ended used it before for the same callers. */
+  constructor(name: string, { key, generation }: { readonly key?: CryptoKey; readonly generation?: string } = {}) {
+    this.#connection = new Connection(name, { ...(key === undefined ? {} : { locked: { key } }), ...(generation === undefined ? {} : { generation }) });
     this.#announcer = new Announcer(name);
+  }
+
+  get generation(): string | undefined {
+    return this.#connection.generation;
   }
 
   put(request: PutRequest): Promise<void> {
@@ -119,8 +127,9 @@ export class LocalEngine implements Engine {
     let reply: RemoveReply = { checkpoints: 0, bytes: 0 };
     const run = async (tx: Reading, state: ThreadState, ledger: Ledger) => {
       if (state.damage !== undefined) throw state.damage;
-      const checkpoints = await removeCheckpoints(tx, state.key, namespace, request, ledger);
-      reply = { checkpoints, bytes: ledger.bytes };
+      const gone = await removeCheckpoints(tx, state.namespace(namespace), request, ledger);
+      reply = { checkpoints: gone.length, bytes: ledger.bytes };
+      return gone;
     };
     if (request.change === "nothing") {
       await this.#read(async (tx) => {
@@ -136,7 +145,8 @@ export class LocalEngine implements Engine {
       isUpkeep: true,
       change: { thread, kind: "removed", namespace },
       run: async (tx, state) => {
-        await run(tx, state, new Ledger(tx));
+        const gone = await run(tx, state, new Ledger(tx));
+        await forgetLosses(tx, state, namespace, gone);
         if (reply.checkpoints > 0 || reply.bytes !== 0) state.removed(reply);
       },
     });
@@ -208,8 +218,25 @@ export class LocalEngine implements Engine {
     });
   }
 
-  verify(request: VerifyRequest): Promise<VerifyReply> {
-    return this.#read((tx) => verify(tx, request));
+  async verify(request: VerifyRequest): Promise<VerifyReply> {
+    const report = await this.#read((tx) => verify(tx, request));
+    return report.next === undefined && this.generation === undefined ? { ...report, problems: [...report.problems, nameless] } : report;
+  }
+
+  async repair(request: VerifyRequest): Promise<RepairReply> {
+    await this.#writes.inFlight;
+    const reply = await this.#use((database) => write(database, "strict", (tx) => repair(tx, request)));
+    this.#announcer.announce(reply.repaired.map((thread) => ({ thread, kind: "thread" })));
+    if (reply.next !== undefined || this.generation !== undefined) return reply;
+    await this.#connection.rename();
+    return { ...reply, dropped: [...reply.dropped, nameless] };
+  }
+
+  async suspend(): Promise<void> {
+    this.#connection.suspend();
+    await this.#writes.drain();
+    await Promise.allSettled(this.#reads);
+    this.#connection.suspend();
   }
 
   beginExport(request: BeginExportRequest): Promise<void> {
@@ -272,18 +299,22 @@ export class LocalEngine implements Engine {
     // It would wait for the transaction that is under way anyhow, and now finds what that has left in memory.
     await this.#writes.inFlight;
     const once = () => this.#connection.use((database) => read(database, work));
-    const reading = once().catch((error: unknown) => (isPassing(error) ? once() : Promise.reject(error as Error)));
-    this.#reads.add(reading);
+    return this.#used(once().catch((error: unknown) => (isPassing(error) ? once() : Promise.reject(error as Error))));
+  }
+
+  /** Closing waits for it. */
+  async #used<T>(use: Promise<T>): Promise<T> {
+    this.#reads.add(use);
     try {
-      return await reading;
+      return await use;
     } finally {
-      this.#reads.delete(reading);
+      this.#reads.delete(use);
     }
   }
 
   /** For a transaction that is not repeated, whatever becomes of it. */
   #use<T>(work: Parameters<typeof Connection.prototype.use<T>>[0]): Promise<T> {
-    return this.#closed ? Promise.reject(new ClosedError({})) : this.#connection.use(work);
+    return this.#closed ? Promise.reject(new ClosedError({})) : this.#used(this.#connection.use(work));
   }
 
   async #commit(operations: readonly Operation[]): Promise<void> {
@@ -343,6 +374,13 @@ export class LocalEngine implements Engine {
     for (const state of touched.values()) touch(tx, state, used.has(state) ? Date.now() : state.revision.updated);
   }
 }
+
+const nameless: Finding<"damaged"> = {
+  code: "damaged",
+  store: "meta",
+  key: JSON.stringify("generation"),
+  sentence: "The database has lost its name, by which one that was emptied is told from it.",
+};
 
 /** The namespace whose newest checkpoint a request is about, if it names none. */
 function newestOf({ namespace, id }: Place): Namespace | undefined {

@@ -1,5 +1,7 @@
+import { DamagedError } from "../errors/index.ts";
 import { type Channel, countsOf, type Reading, type TaskId } from "../idb/index.ts";
 import { BLOCK, type Log } from "./log.ts";
+import { LOST } from "./lost.ts";
 import type { NamespaceState } from "./namespace.ts";
 import type { Ref } from "./ref.ts";
 import type { EncodedValue, Run, StoredValue, StoredWrites } from "./types.ts";
@@ -23,7 +25,9 @@ export class Gather {
   #missing = 0;
   readonly #places = new Map<Log, { readonly run: number; readonly stretch: Stretch }[]>();
 
+  /** @throws DamagedError for a value that is lost */
   want(space: NamespaceState, channel: Channel, ref: Ref | undefined): void {
+    if (ref === LOST) throw new DamagedError({ store: "content", key: JSON.stringify([space.thread, space.name, channel]) });
     if (ref === undefined || "bytes" in ref) return;
     for (const { log: branch, start, length } of ref.pieces) {
       const log = space.log(channel, branch);

@@ -78,6 +78,6 @@ export async function readHoldings(tx: Reading, thread: ThreadKey, namespace: Na
       pasts.set(id, [...(pasts.get(id) ?? []), value]);
     }
   }
-  for (const [id, rows] of pasts) all.pasts.set(id, { value: unpackPast([thread, namespace, id], rows), rows });
+  for (const [id, rows] of pasts) all.pasts.set(id, { value: unpackPast([thread, namespace, id], rows, all.checkpoints.get(id)?.value.past?.rows ?? rows.length), rows });
   return all;
 }

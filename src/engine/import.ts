@@ -1,6 +1,6 @@
 import { ArchiveReader, type ArchiveRecord, type ThreadRecord } from "../archive/index.ts";
 import { ClosedError, InvalidConfigError, ThreadChangedError } from "../errors/index.ts";
-import { put, randomName, ranges, type Reading, remove, type ThreadId, type ThreadKey, type Writing } from "../idb/index.ts";
+import { put, randomName, ranges, type Reading, remove, THREAD_STORES, type ThreadId, type ThreadKey, type Writing } from "../idb/index.ts";
 import type { ReadOnce } from "./export.ts";
 import { announceImport, leftBehind } from "./import-lock.ts";
 import { newThreadKey } from "./new-thread-key.ts";
@@ -213,6 +213,6 @@ async function existing(tx: Reading, id: ThreadId): Promise<Existing | undefined
 
 /** All rows of a thread but the one that lists it. */
 function removeRows(tx: Writing, key: ThreadKey): void {
-  for (const store of ["checkpoints", "writes", "blocks", "content"] as const) remove(tx, store, ranges.thread(key));
+  for (const store of THREAD_STORES) remove(tx, store, ranges.thread(key));
   remove(tx, "revisions", key);
 }

@@ -1,6 +1,7 @@
 import { type BlockKey, type Branch, type CheckpointId, idOf, isUuid, keys, put, ranges, type Reading, readByKeys, remove, type TaskId, type Writing } from "../idb/index.ts";
 import type { Assumptions } from "./assumptions.ts";
 import type { NamespaceState } from "./namespace.ts";
+import { writesBytes } from "./memory.ts";
 import { Recent } from "./recent.ts";
 import { type Block, packBlock, packWrites, unpackBlock, unpackWrites, type Write, type Writes } from "./writes-row.ts";
 
@@ -30,7 +31,7 @@ export interface Place {
   readonly depth: number;
 }
 
-type Space = Pick<NamespaceState, "thread" | "name" | "tip" | "idsBetween" | "checkpoints">;
+type Space = Pick<NamespaceState, "thread" | "name" | "tip" | "idsBetween" | "checkpoints" | "lost">;
 
 interface Known {
   readonly tasks: Map<TaskId, readonly Write[]>;
@@ -45,14 +46,19 @@ interface Known {
  */
 export class Journal {
   readonly #space: Space;
-  readonly #known = new Recent<CheckpointId, Known>(KEPT_CHECKPOINTS);
+  readonly #known = new Recent<CheckpointId, Known>(KEPT_CHECKPOINTS, ({ tasks }) => writesBytes(tasks));
   /** Of checkpoints with greater ids, all writes are known: when this was learnt there were none. Only of ids that are UUIDs. */
   #floor: CheckpointId | undefined;
   /** By branch and number; undefined for one that is known not to be packed. */
-  readonly #blocks = new Recent<string, Block | undefined>(KEPT_BLOCKS);
+  readonly #blocks = new Recent<string, Block | undefined>(KEPT_BLOCKS, blockBytes);
 
   constructor(space: Space) {
     this.#space = space;
+  }
+
+  /** About the memory that this holds. */
+  get bytes(): number {
+    return this.#known.bytes + this.#blocks.bytes;
   }
 
   /** Another tab has written. */
@@ -76,6 +82,7 @@ export class Journal {
     const found = new Map<CheckpointId, Writes>();
     const missing: CheckpointId[] = [];
     for (const { id, branch, depth } of places) {
+      this.#space.lost.require(id, "written");
       const block = blocks.get(nameOf(branch, blockOf(depth)));
       const known = this.#known.get(id);
       if (block !== undefined) found.set(id, block.get(depth) ?? NONE);
@@ -182,17 +189,19 @@ export class Journal {
     return this.#putBlock(tx, branch, number, block, row) - unpacked;
   }
 
-  /** To be called when a checkpoint leaves its place: unpacks its block, which is a block no more. */
-  async unpack(tx: Writing, place: Place): Promise<void> {
+  /** To be called when a checkpoint leaves its place: unpacks its block, which is a block no more. Gives the bytes written. */
+  async unpack(tx: Writing, place: Place): Promise<number> {
+    let bytes = 0;
     const block = await this.#packed(tx, place);
-    if (block === undefined) return;
+    if (block === undefined) return bytes;
     const number = blockOf(place.depth);
     const rows = await this.#space.checkpoints(tx, await this.#idsOf(tx, place.branch, number));
     remove(tx, "blocks", [this.#space.thread, this.#space.name, place.branch, number]);
     this.#blocks.set(nameOf(place.branch, number), undefined);
     for (const [id, { depth }] of rows) {
-      for (const [task, writes] of block.get(depth) ?? NONE) await this.put(tx, id, undefined, task, writes);
+      for (const [task, writes] of block.get(depth) ?? NONE) bytes += await this.put(tx, id, undefined, task, writes);
     }
+    return bytes;
   }
 
   #idsOf(tx: Reading, branch: Branch, block: number): Promise<readonly CheckpointId[]> {
@@ -211,26 +220,32 @@ export class Journal {
   /** The blocks that places are in, by name, as far as they are packed. */
   async #blocksOf(tx: Reading, places: readonly Omit<Place, "id">[]): Promise<Map<string, Block>> {
     const found = new Map<string, Block>();
-    const missing = new Map<Branch, { from: number; to: number }>();
+    const missing = new Map<Branch, { from: number; to: number; wanted: Set<number> }>();
     for (const { branch, depth } of places) {
       const number = blockOf(depth);
       const name = nameOf(branch, number);
       const known = this.#blocks.get(name);
       if (known !== undefined) found.set(name, known);
       if (this.#blocks.has(name)) continue;
-      const { from, to } = missing.get(branch) ?? { from: number, to: number };
-      missing.set(branch, { from: Math.min(from, number), to: Math.max(to, number) });
+      const { from, to, wanted } = missing.get(branch) ?? { from: number, to: number, wanted: new Set() };
+      missing.set(branch, { from: Math.min(from, number), to: Math.max(to, number), wanted: wanted.add(number) });
     }
     const store = tx.objectStore("blocks");
     await Promise.all(
-      [...missing].map(async ([branch, { from, to }]) => {
+      [...missing].map(async ([branch, { from, to, wanted }]) => {
         const range = ranges.blocks(this.#space.thread, this.#space.name, branch, from, to);
         const [stored, rows] = await Promise.all([store.getAllKeys(range), store.getAll(range)]);
-        for (let number = from; number <= to; number++) this.#blocks.set(nameOf(branch, number), undefined);
-        for (const [index, key] of stored.entries()) {
-          const block = unpackBlock(key, rows[index]);
-          this.#blocks.set(nameOf(branch, key[3]), block);
-          found.set(nameOf(branch, key[3]), block);
+        const packed = new Map(stored.map((key, index) => [key[3], index]));
+        for (let number = from; number <= to; number++) {
+          const name = nameOf(branch, number);
+          const index = packed.get(number);
+          if (index === undefined) this.#blocks.set(name, undefined);
+          else {
+            const block = readable(() => unpackBlock(stored[index]!, rows[index]), wanted.has(number));
+            if (block === undefined) continue;
+            this.#blocks.set(name, block);
+            found.set(name, block);
+          }
         }
       }),
     );
@@ -244,6 +259,22 @@ export class Journal {
     this.#blocks.set(nameOf(branch, number), block);
     return packed.length;
   }
+}
+
+/** What `read` gives. Of a row that is only read along with others, a fault is for whoever wants it. */
+function readable<T>(read: () => T, isWanted: boolean): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (isWanted) throw error;
+    return undefined;
+  }
+}
+
+function blockBytes(block: Block | undefined): number {
+  let sum = 0;
+  for (const writes of block?.values() ?? []) sum += writesBytes(writes);
+  return sum;
 }
 
 function withTask(block: Block, depth: number, task: TaskId, writes: readonly Write[]): Block {

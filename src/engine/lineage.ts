@@ -1,4 +1,5 @@
 import type { Branch, CheckpointId } from "../idb/index.ts";
+import { ID_BYTES } from "./memory.ts";
 
 /** So many ids of a branch are remembered: some megabytes. */
 const MOST = 50_000;
@@ -8,6 +9,13 @@ type Read = (from: number, to: number) => Promise<CheckpointId[]>;
 /** Of each branch one stretch of checkpoints without a gap, as far as this realm knows it. */
 export class Lineage {
   readonly #stretches = new Map<Branch, { readonly first: number; readonly ids: CheckpointId[] }>();
+
+  /** About the memory that this holds. */
+  get bytes(): number {
+    let count = 0;
+    for (const { ids } of this.#stretches.values()) count += ids.length;
+    return count * ID_BYTES;
+  }
 
   clear(): void {
     this.#stretches.clear();

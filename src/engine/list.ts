@@ -13,7 +13,8 @@ export async function list(tx: Reading, threads: Threads, request: ListRequest):
   for (const { thread, namespace, id } of places.slice(0, request.limit)) {
     if (!states.has(thread)) states.set(thread, await threads.enter(tx, thread));
     const state = states.get(thread);
-    if (state !== undefined) wanted.push({ state, space: state.namespace(namespace), id });
+    // What a repair could not save is named by verify, and by whoever asks for it.
+    if (state !== undefined && !state.namespace(namespace).lost.has(id)) wanted.push({ state, space: state.namespace(namespace), id });
   }
   const last = places.length > request.limit ? places[request.limit - 1] : undefined;
   const next = last === undefined ? {} : { next: last };

@@ -2,6 +2,7 @@ import { DamagedError } from "../errors/index.ts";
 import { type Branch, type Channel, type Namespace, put, ranges, type Reading, remove, type ThreadKey, type Writing } from "../idb/index.ts";
 import { hash } from "./hash.ts";
 import { GONE, inRows, packElements, sizeOf, unpackElements } from "./elements.ts";
+import { isWhole } from "./well-formed.ts";
 
 /** Positions `[32 k, 32 k + 32)` make a block. No row spans two; once a block is full, its rows are merged into as few as will do. */
 export const BLOCK = 32;
@@ -48,6 +49,7 @@ export class Log {
     const last = await content.openKeyCursor(ranges.log(...this.#key), "prev");
     if (last !== null) {
       const position = last.primaryKey[4];
+      if (!isWhole(position)) throw new DamagedError({ store: "content", key: JSON.stringify(last.primaryKey) });
       const row = await content.get(last.primaryKey);
       try {
         this.#take(position, unpackElements([...this.#key, position], row!));

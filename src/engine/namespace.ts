@@ -10,10 +10,13 @@ import {
   readByKeys,
   type ThreadKey,
 } from "../idb/index.ts";
+import { DamagedError } from "../errors/index.ts";
 import { type CheckpointRow, unpackCheckpoint } from "./checkpoint-row.ts";
 import { Journal } from "./journal.ts";
 import { Lineage } from "./lineage.ts";
 import { Log } from "./log.ts";
+import { type Loss, Losses } from "./lost.ts";
+import { checkpointBytes, pastBytes } from "./memory.ts";
 import { type Past, readPast } from "./past.ts";
 import { Recent } from "./recent.ts";
 
@@ -27,11 +30,13 @@ export class NamespaceState {
   readonly thread: ThreadKey;
   readonly name: Namespace;
   readonly journal: Journal;
+  /** What repairs could not save. */
+  readonly lost: Losses;
   /** Where the last checkpoint was put from here: the likeliest branch of the next one. */
   lastBranch: Branch | undefined;
   readonly #logs = new Map<Channel, Map<Branch, Log>>();
-  readonly #checkpoints = new Recent<CheckpointId, CheckpointRow>(KEPT_CHECKPOINTS);
-  readonly #pasts = new Recent<CheckpointId, Past>(KEPT_PASTS);
+  readonly #checkpoints = new Recent<CheckpointId, CheckpointRow>(KEPT_CHECKPOINTS, checkpointBytes);
+  readonly #pasts = new Recent<CheckpointId, Past>(KEPT_PASTS, pastBytes);
   readonly #tips = new Map<Branch, number>();
   readonly #branches = new Map<Branch, Promise<Branch[]>>();
   readonly #lineage = new Lineage();
@@ -42,15 +47,16 @@ export class NamespaceState {
   /** Goes up when another writer was noticed. */
   #sync = 0;
 
-  constructor(thread: ThreadKey, name: Namespace) {
+  constructor(thread: ThreadKey, name: Namespace, losses: readonly Loss[] = []) {
     this.thread = thread;
     this.name = name;
+    this.lost = new Losses(thread, name, losses);
     this.journal = new Journal(this);
   }
 
-  /** Memory that this holds, in bytes of content. */
+  /** About the memory that this holds, in bytes: of content, rows, writes and ids. */
   get bytes(): number {
-    let sum = 0;
+    let sum = this.#checkpoints.bytes + this.#pasts.bytes + this.journal.bytes + this.#lineage.bytes;
     for (const logs of this.#logs.values()) for (const log of logs.values()) sum += log.bytes;
     return sum;
   }
@@ -95,7 +101,9 @@ export class NamespaceState {
     return log;
   }
 
+  /** @throws DamagedError also for one that a repair could not save */
   async checkpoint(tx: Reading, id: CheckpointId): Promise<CheckpointRow | undefined> {
+    this.lost.require(id, "row");
     const known = this.#checkpoints.get(id);
     if (known !== undefined || this.#isNewer(id)) return known;
     const record = await tx.objectStore("checkpoints").get(keys.checkpoint(this.thread, this.name, id));
@@ -104,6 +112,7 @@ export class NamespaceState {
 
   /** Many at once. The ones that do not exist are left out. */
   async checkpoints(tx: Reading, ids: readonly CheckpointId[]): Promise<Map<CheckpointId, CheckpointRow>> {
+    for (const id of ids) this.lost.require(id, "row");
     const missing = ids.filter((id) => !this.#checkpoints.has(id));
     const found = new Map<CheckpointId, CheckpointRow>();
     await readByKeys(tx.objectStore("checkpoints"), missing.map((id) => keys.checkpoint(this.thread, this.name, id)), (key, record) => {
@@ -119,14 +128,16 @@ export class NamespaceState {
 
   /** What the history of a checkpoint was whose ancestors were removed. */
   async past(tx: Reading, id: CheckpointId): Promise<Past> {
+    this.lost.require(id, "past");
     const known = this.#pasts.get(id);
     if (known !== undefined) return known;
-    const past = await readPast(tx, [this.thread, this.name, id]);
+    const row = await this.checkpoint(tx, id);
+    const past = await readPast(tx, [this.thread, this.name, id], row?.past?.rows ?? 0);
     this.#pasts.set(id, past);
     return past;
   }
 
-  /** The newest checkpoint: the one with the greatest id. */
+  /** The newest checkpoint that is whole: the one with the greatest id. */
   async newest(tx: Reading): Promise<CheckpointId | undefined> {
     if (this.#newest !== undefined) return this.#newest.id;
     if (this.#finding?.tx !== tx) this.#finding = { tx, newest: this.#findNewest(tx) };
@@ -144,8 +155,15 @@ export class NamespaceState {
   /** With its row, which is what is wanted next. */
   async #findLast(tx: Reading): Promise<CheckpointId | undefined> {
     const store = tx.objectStore("checkpoints");
-    const last = await Promise.all([ranges.uuids, ranges.otherIds].map((range) => store.openCursor(range(this.thread, this.name), "prev")));
-    const found = last.flatMap((cursor) => (cursor === null ? [] : { id: idOf<CheckpointId>(cursor.primaryKey[2]), record: cursor.value }));
+    const last = async (range: ReturnType<typeof ranges.uuids>): Promise<{ id: CheckpointId; record: unknown }[]> => {
+      for (let cursor = await store.openCursor(range, "prev"); cursor !== null; ) {
+        const id = idOf<CheckpointId>(cursor.primaryKey[2]);
+        if (!this.lost.has(id)) return [{ id, record: cursor.value }];
+        cursor = await store.openCursor(ranges.before(range, cursor.primaryKey), "prev");
+      }
+      return [];
+    };
+    const found = (await Promise.all([ranges.uuids, ranges.otherIds].map((range) => last(range(this.thread, this.name))))).flat();
     const newest = found.sort((a, b) => (a.id < b.id ? -1 : 1)).at(-1);
     try {
       if (newest !== undefined) this.#unpack(newest.id, newest.record);
@@ -188,7 +206,7 @@ export class NamespaceState {
     return depth;
   }
 
-  /** The branches that the path of a branch runs through, or ran through before some of it was removed; itself first. */
+  /** The branches that the path of a branch runs through, or ran through before some of it was removed; itself first, as far as it can be read. */
   branchesOf(tx: Reading, branch: Branch): Promise<Branch[]> {
     let branches = this.#branches.get(branch);
     if (branches === undefined) {
@@ -206,11 +224,19 @@ export class NamespaceState {
       visited.add(next);
       branches.add(next);
       const start = await lineage.getKey(ranges.branch(this.thread, this.name, next));
-      const first = start && (await this.checkpoint(tx, idOf(start[2])));
+      const first = start && (await this.#readable(tx, idOf(start[2])));
       for (const each of first?.past?.branches ?? []) branches.add(each);
-      next = first?.parent && (await this.checkpoint(tx, first.parent))?.branch;
+      next = first?.parent && (await this.#readable(tx, first.parent))?.branch;
     }
     return [...branches];
+  }
+
+  /** One that is damaged counts as one that is not there. */
+  #readable(tx: Reading, id: CheckpointId): Promise<CheckpointRow | undefined> {
+    return this.checkpoint(tx, id).catch((error: unknown) => {
+      if (error instanceof DamagedError) return undefined;
+      throw error;
+    });
   }
 
   /** The checkpoints that happen to be at hand. */
@@ -219,7 +245,7 @@ export class NamespaceState {
   }
 
   #isNewer(id: CheckpointId): boolean {
-    return this.#newest !== undefined && (this.#newest.id ?? "") < id;
+    return this.#newest !== undefined && (this.#newest.id ?? "") < id && !this.lost.has(id);
   }
 
   #unpack(id: CheckpointId, record: unknown): CheckpointRow {

@@ -1,6 +1,7 @@
+import { DamagedError } from "../errors/index.ts";
 import { type Channel, type CheckpointId, type Namespace, ranges, type Reading, type Sealed, type TaskId, type ThreadKey } from "../idb/index.ts";
 import type { Ref } from "./ref.ts";
-import { type Block, packBlock, unpackBlock, type Write } from "./writes-row.ts";
+import { type Block, packBlock, SEEDS, unpackBlock, type Write } from "./writes-row.ts";
 
 /** The writes of one superstep. */
 export type StepOfPast = readonly (readonly [TaskId, Write])[];
@@ -21,8 +22,6 @@ const ROW_BYTES = 60_000;
 /** About what a write takes in a row, besides bytes of its own. */
 const WRITE_BYTES = 48;
 
-/** In a row, which is like a block with steps for depths, the seeds are where no step is. */
-const SEEDS = -1;
 const NO_TASK = "" as TaskId;
 
 export function packPast([thread, namespace, id]: Identity, past: Past): Sealed[] {
@@ -52,7 +51,12 @@ function sizeOf(writes: readonly Write[]): number {
   return writes.reduce((sum, { ref }) => sum + WRITE_BYTES + ("bytes" in ref ? ref.bytes.length : 8 * ref.pieces.length), 0);
 }
 
-export function unpackPast([thread, namespace, id]: Identity, rows: readonly unknown[]): Past {
+/**
+ * @param count how many rows the checkpoint says there are
+ * @throws DamagedError also if not all of them are there
+ */
+export function unpackPast([thread, namespace, id]: Identity, rows: readonly unknown[], count: number): Past {
+  if (rows.length !== count) throw new DamagedError({ store: "pasts", key: JSON.stringify([thread, namespace, id]) });
   const seeds = new Map<Channel, Ref>();
   const steps: StepOfPast[] = [];
   for (const [part, row] of rows.entries()) {
@@ -65,6 +69,6 @@ export function unpackPast([thread, namespace, id]: Identity, rows: readonly unk
   return { seeds, steps };
 }
 
-export async function readPast(tx: Reading, [thread, namespace, id]: Identity): Promise<Past> {
-  return unpackPast([thread, namespace, id], await tx.objectStore("pasts").getAll(ranges.under(thread, namespace, id)));
+export async function readPast(tx: Reading, [thread, namespace, id]: Identity, count: number): Promise<Past> {
+  return unpackPast([thread, namespace, id], await tx.objectStore("pasts").getAll(ranges.under(thread, namespace, id)), count);
 }

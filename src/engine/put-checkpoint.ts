@@ -3,6 +3,7 @@ import { type ChannelRow, channelOf, type CheckpointRow, packCheckpoint, unpackC
 import { InternalError } from "../errors/index.ts";
 import { edit } from "./edit-value.ts";
 import type { Log } from "./log.ts";
+import { LOST } from "./lost.ts";
 import type { NamespaceState } from "./namespace.ts";
 import { settleEarlyWrites } from "./put-writes.ts";
 import type { Ref } from "./ref.ts";
@@ -42,10 +43,11 @@ export async function placeCheckpoint(
   await space.newest(tx);
   const [existing, parent] = await Promise.all([space.checkpoint(tx, id), parentId === undefined ? undefined : space.checkpoint(tx, parentId)]);
   const { branch, depth } = await placeOnBranch(tx, state, space, request, existing, parent);
+  let bytes = 0;
   if (existing !== undefined && (existing.branch !== branch || existing.depth !== depth)) {
-    await space.journal.unpack(tx, { id, branch: existing.branch, depth: existing.depth });
+    bytes += await space.journal.unpack(tx, { id, branch: existing.branch, depth: existing.depth });
   }
-  let bytes = existing === undefined && space.mayHaveEarly(id) ? await settleEarlyWrites(tx, space, { id, branch, depth }) : 0;
+  bytes += existing === undefined && space.mayHaveEarly(id) ? await settleEarlyWrites(tx, space, { id, branch, depth }) : 0;
   const channels = await channelsAt({ tx, space, branch, existing, parent });
   const isSameParent = existing !== undefined && existing.parent === parentId;
   if (existing?.past !== undefined && !isSameParent) remove(tx, "pasts", ranges.under(space.thread, space.name, id));
@@ -64,7 +66,7 @@ export async function placeCheckpoint(
     state.revision.checkpoints++;
     bytes += await space.journal.pack(tx, branch, depth);
   } else {
-    await relinkAfter(tx, space, row);
+    bytes += await relinkAfter(tx, space, row);
   }
   state.revision.bytes += bytes;
 }
@@ -76,7 +78,7 @@ function putRow(tx: Writing, { thread, name }: NamespaceState, id: CheckpointId,
 }
 
 /** The channels of a checkpoint, those without a value with where on the branch the nearest one is. */
-function linked(channels: readonly ChannelRow[], before: CheckpointRow | undefined): ChannelRow[] {
+export function linked(channels: readonly ChannelRow[], before: CheckpointRow | undefined): ChannelRow[] {
   const nearest = (channel: ChannelRow): ChannelRow => {
     const { nearest: _, isSnapshot: __, ...rest } = channel;
     return before === undefined || rest.ref !== undefined ? rest : { ...rest, ...linkTo(before, rest.name) };
@@ -86,24 +88,25 @@ function linked(channels: readonly ChannelRow[], before: CheckpointRow | undefin
   return [...channels, ...earlier.map(({ name }) => ({ name }))].map(nearest);
 }
 
-/** The checkpoints after one that was put again learn what that one stores now. */
-async function relinkAfter(tx: Writing, space: NamespaceState, row: CheckpointRow): Promise<void> {
+/** The checkpoints after one that was put again learn what that one stores now. Gives the bytes written. */
+async function relinkAfter(tx: Writing, space: NamespaceState, row: CheckpointRow): Promise<number> {
+  let bytes = 0;
   const lineage = tx.objectStore("checkpoints").index("lineage");
   for (let before = row; ; ) {
     const key = await lineage.getKey(ranges.lineage(space.thread, space.name, row.branch, before.depth + 1, before.depth + 1));
     const id = key && idOf<CheckpointId>(key[2]);
     const next = id && (await space.checkpoint(tx, id));
-    if (next === undefined) return;
+    if (next === undefined) return bytes;
     const own = next.channels.filter(({ version, ref }) => version !== undefined || ref !== undefined);
     const relinked = { ...next, channels: linked(own, before) };
-    if (JSON.stringify(relinked.channels.map(linkOf)) === JSON.stringify(next.channels.map(linkOf))) return;
-    putRow(tx, space, id!, relinked);
+    if (JSON.stringify(relinked.channels.map(linkOf)) === JSON.stringify(next.channels.map(linkOf))) return bytes;
+    bytes += putRow(tx, space, id!, relinked);
     space.placed(id!, relinked, next);
     before = relinked;
   }
 }
 
-function linkOf({ name, nearest, isSnapshot }: ChannelRow): unknown {
+export function linkOf({ name, nearest, isSnapshot }: ChannelRow): unknown {
   return [name, nearest, isSnapshot];
 }
 
@@ -196,7 +199,7 @@ async function store(step: Step, { name, value }: AppendChannel, earlier: Ref | 
 /** What the parent holds stays where it is: of the logs only the branch's own is needed, to add to. */
 async function edited({ tx, space, branch, parent, logs }: Step, name: AppendChannel["name"], value: EditedValue): Promise<Ref> {
   const earlier = channelOf(parent, name)?.ref;
-  if (earlier === undefined) throw new InternalError({ reason: `an edit of "${name}", which the parent does not hold` });
+  if (earlier === undefined || earlier === LOST) throw new InternalError({ reason: `an edit of "${name}", which the parent does not hold` });
   const log = await space.openLog(tx, name, branch);
   log.reserve(endIn(parent, name, branch));
   logs.add(log);

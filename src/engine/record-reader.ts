@@ -1,8 +1,9 @@
 import type { ArchivedValue, ArchiveRecord } from "../archive/index.ts";
-import { ThreadChangedError } from "../errors/index.ts";
+import { DamagedError, ThreadChangedError } from "../errors/index.ts";
 import { asStored, type Channel, type CheckpointId, idOf, type Namespace, ranges, type Reading, type ThreadId, type ThreadKey } from "../idb/index.ts";
 import type { CheckpointRow } from "./checkpoint-row.ts";
 import { ElementNumbers } from "./element-numbers.ts";
+import { LOST } from "./lost.ts";
 import type { NamespaceState } from "./namespace.ts";
 import type { Ref } from "./ref.ts";
 import { Threads, type ThreadState } from "./thread.ts";
@@ -136,6 +137,7 @@ export class RecordReader {
   }
 
   async #value(space: NamespaceState, channel: Channel, ref: Ref, numbers: Map<Channel, ElementNumbers>): Promise<ArchivedValue> {
+    if (ref === LOST) throw new DamagedError({ store: "content", key: JSON.stringify([space.thread, space.name, channel]) });
     if ("bytes" in ref) {
       this.#bytes += ref.bytes.length;
       return ref;

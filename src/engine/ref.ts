@@ -1,5 +1,7 @@
 import { type Branch, type CheckpointId, idKey, idOf, isUuid, type TaskId } from "../idb/index.ts";
-import type { EncodedValue } from "./types.ts";
+import { type EncodedValue, isSingle } from "./types.ts";
+import { LOST, LOST_SHAPE } from "./lost.ts";
+import { bytes, groups, list, refuse, text, whole } from "./well-formed.ts";
 
 /** A stretch of elements in one of the logs of a channel. */
 export interface Piece {
@@ -18,27 +20,60 @@ export interface StoredRef {
 
 export type PackedRef = [shape: number, content: Uint8Array<ArrayBuffer> | number[], ends?: number[]];
 
+const SHAPES = 17;
+
 export function packRef(ref: Ref): PackedRef {
   if ("bytes" in ref) return ref.ends.length === 1 ? [ref.shape, ref.bytes] : [ref.shape, ref.bytes, [...ref.ends]];
   return [ref.shape, ref.pieces.flatMap(({ log, start, length }) => [log, start, length])];
 }
 
-export function unpackRef([shape, content, ends]: PackedRef): Ref {
-  if (content instanceof Uint8Array) return { shape, bytes: content, ends: ends ?? [content.length] };
-  const pieces: Piece[] = [];
-  for (let at = 0; at < content.length; at += 3) {
-    pieces.push({ log: content[at] as Branch, start: content[at + 1]!, length: content[at + 2]! });
+/** @param packed what {@link packRef} made, or anything else, which is refused */
+export function unpackRef(packed: unknown): Ref {
+  const [kind, content, places] = list(packed);
+  const shape = whole(kind, SHAPES);
+  if (shape === LOST_SHAPE) return LOST;
+  if (content instanceof Uint8Array) {
+    const ends = places === undefined ? [content.length] : list(places).map((end) => whole(end, content.length + 1));
+    if (ends.some((end, index) => end < (ends[index - 1] ?? 0)) || (ends.at(-1) ?? 0) !== content.length) refuse("elements behind one another");
+    requireCount(shape, ends.length);
+    return { shape, bytes: bytes(content), ends };
   }
+  const pieces: Piece[] = [];
+  let count = 0;
+  for (const [log, start, length] of groups(content, 3)) {
+    const piece = { log: whole(log) as Branch, start: whole(start), length: whole(length) };
+    whole(piece.start + piece.length);
+    if (piece.length === 0) refuse("a stretch of elements");
+    count += piece.length;
+    pieces.push(piece);
+  }
+  requireCount(shape, count);
   return { shape, pieces };
+}
+
+/** Whether a reader takes it for a value: of what another wrote it is not known. */
+export function isReadable(ref: Ref): boolean {
+  try {
+    return unpackRef(packRef(ref)) !== LOST;
+  } catch {
+    return false;
+  }
+}
+
+function requireCount(shape: number, count: number): void {
+  if (isSingle(shape) && count !== 1) refuse("one element");
 }
 
 /** An id in the body of a row: UUIDs are shorter as bytes. */
 export type PackedId = string | Uint8Array;
 
+const UUID_BYTES = 16;
+
 export function packId(id: CheckpointId | TaskId): PackedId {
   return isUuid(id) ? idKey(id) : id;
 }
 
-export function unpackId<T extends CheckpointId | TaskId>(packed: PackedId): T {
-  return idOf<T>(packed as Uint8Array<ArrayBuffer>);
+export function unpackId<T extends CheckpointId | TaskId>(packed: unknown): T {
+  if (typeof packed === "string") return text(packed) as T;
+  return idOf<T>(bytes(packed).length === UUID_BYTES ? bytes(packed) : refuse("an id"));
 }

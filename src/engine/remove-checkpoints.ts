@@ -1,8 +1,10 @@
-import { type BlockKey, type Branch, type Channel, type CheckpointId, keys, type Namespace, ranges, type Reading, type TaskId, type ThreadKey } from "../idb/index.ts";
+import { type BlockKey, type Branch, type Channel, type CheckpointId, keys, ranges, type Reading, type TaskId } from "../idb/index.ts";
 import { type CheckpointRow, packCheckpoint } from "./checkpoint-row.ts";
 import { blockName, type Holdings, readHoldings } from "./holdings.ts";
 import { blockOf, isPast } from "./journal.ts";
 import type { Ledger } from "./ledger.ts";
+import type { Losses } from "./lost.ts";
+import type { NamespaceState } from "./namespace.ts";
 import { packPast, type Past, type StepOfPast } from "./past.ts";
 import { reclaim, Referred } from "./reclaim.ts";
 import type { Ref } from "./ref.ts";
@@ -15,6 +17,8 @@ const EDGE = "branch:to:";
 /** The sends of a step, which checkpoints before version 4 of LangGraph's format have from the writes on their parent. */
 const SENDS = "__pregel_tasks";
 
+type Space = Pick<NamespaceState, "thread" | "name" | "lost">;
+
 export interface Removal {
   readonly remove: readonly CheckpointId[];
   /** Whether content that nothing refers to is given back now, or by a later removal. */
@@ -23,31 +27,35 @@ export interface Removal {
 
 /**
  * Removes checkpoints of a namespace with what was written on them. Each one that stays keeps its state: where its parent goes, it
- * gets a past, which holds what its history was. Gives how many went.
+ * gets a past, which holds what its history was. Gives those that went.
+ *
+ * @throws DamagedError if what a past would hold cannot be read, or is lost: then nothing goes
  */
-export async function removeCheckpoints(tx: Reading, thread: ThreadKey, namespace: Namespace, removal: Removal, ledger: Ledger): Promise<number> {
-  const held = await readHoldings(tx, thread, namespace);
+export async function removeCheckpoints(tx: Reading, { thread, name, lost }: Space, removal: Removal, ledger: Ledger): Promise<readonly CheckpointId[]> {
+  const held = await readHoldings(tx, thread, name);
   const going = new Set(removal.remove.filter((id) => held.checkpoints.has(id)));
-  const left = new Remaining(held, going, ledger);
+  const left = new Remaining(held, going, lost, ledger);
   if (going.size > 0) {
     left.carryPasts();
     left.dropRows();
     left.tidyBlocks();
   }
-  if (removal.reclaim) await reclaim(tx, thread, namespace, left.referred(), ledger);
-  return going.size;
+  if (removal.reclaim) await reclaim(tx, thread, name, left.referred(), ledger);
+  return [...going];
 }
 
 /** What is left of the holdings, as the ledger is told. */
 class Remaining {
   readonly #held: Holdings;
   readonly #going: ReadonlySet<CheckpointId>;
+  readonly #lost: Losses;
   readonly #ledger: Ledger;
   readonly #pasts = new Map<CheckpointId, Past>();
 
-  constructor(held: Holdings, going: ReadonlySet<CheckpointId>, ledger: Ledger) {
+  constructor(held: Holdings, going: ReadonlySet<CheckpointId>, lost: Losses, ledger: Ledger) {
     this.#held = held;
     this.#going = going;
+    this.#lost = lost;
     this.#ledger = ledger;
     for (const [id, { value }] of held.pasts) if (!going.has(id)) this.#pasts.set(id, value);
   }
@@ -82,6 +90,7 @@ class Remaining {
       if (row === undefined) break;
       visited.add(next);
       branches.add(row.branch);
+      this.#lost.require(next, "written");
       steps.push(stepOf(this.#held.writesOn(next), next === parent));
       const stored = row.channels.flatMap(({ name, ref }) => (ref !== undefined && isOpen(name) ? [{ name, ref }] : []));
       for (const { name, ref } of stored) {
@@ -89,6 +98,7 @@ class Remaining {
         closed.add(name);
       }
       if (row.past !== undefined) {
+        this.#lost.require(next, "past");
         const { seeds: earlier, steps: before } = this.#held.pasts.get(next)?.value ?? { seeds: new Map<Channel, Ref>(), steps: [] };
         for (const [channel, ref] of earlier) if (isOpen(channel)) seeds.set(channel, ref);
         for (const step of [...before].reverse()) steps.push(step.filter(([, { channel }]) => isOpen(channel) && channel !== SENDS));

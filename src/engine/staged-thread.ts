@@ -1,5 +1,5 @@
 import type { ArchivedValue, ArchiveRecord, CheckpointRecord, WritesRecord } from "../archive/index.ts";
-import { ThreadChangedError } from "../errors/index.ts";
+import { ThreadChangedError, UnsupportedFileError } from "../errors/index.ts";
 import { type Branch, type Channel, type CheckpointId, type Namespace, put, type TaskId, type ThreadId, type ThreadKey, type Writing } from "../idb/index.ts";
 import { Assumptions } from "./assumptions.ts";
 import type { ChannelRow } from "./checkpoint-row.ts";
@@ -7,7 +7,7 @@ import { ElementPlaces } from "./element-places.ts";
 import type { Log } from "./log.ts";
 import type { NamespaceState } from "./namespace.ts";
 import { logsOnPath, placeCheckpoint, type Where } from "./put-checkpoint.ts";
-import type { Ref } from "./ref.ts";
+import { isReadable, type Ref } from "./ref.ts";
 import { inline, isBrief, place, requireStorable } from "./store-value.ts";
 import { packRevision, type Revision, type ThreadRow } from "./thread-row.ts";
 import { ThreadState } from "./thread.ts";
@@ -135,6 +135,12 @@ export class StagedThread {
 
   /** A value of the file as a row holds it. Bytes that are `small` enough stay in the row. */
   async #ref(channel: Channel, value: ArchivedValue, small: (value: EncodedValue) => boolean, logsAt: () => Promise<[Log, ...Log[]]>): Promise<Ref> {
+    const ref = await this.#placed(channel, value, small, logsAt);
+    if (!isReadable(ref)) throw new UnsupportedFileError({ reason: `a value of the channel "${channel}" is of no kind that is known` });
+    return ref;
+  }
+
+  async #placed(channel: Channel, value: ArchivedValue, small: (value: EncodedValue) => boolean, logsAt: () => Promise<[Log, ...Log[]]>): Promise<Ref> {
     if ("bytes" in value) {
       requireStorable(value, channel);
       return inline(value) ?? (small(value) ? value : place(value, await logsAt(), []));

@@ -1,10 +1,12 @@
 import { DamagedError } from "../errors/index.ts";
-import type { Sealed, ThreadId, ThreadKey, ThreadRecord } from "../idb/index.ts";
+import type { CheckpointId, Namespace, Sealed, ThreadId, ThreadKey, ThreadRecord } from "../idb/index.ts";
 import { hashText } from "./hash.ts";
 import { packr } from "../msgpack/index.ts";
-import { type PackedRef, packRef, unpackRef } from "./ref.ts";
+import type { Loss } from "./lost.ts";
+import { packId, type PackedId, type PackedRef, packRef, unpackId, unpackRef } from "./ref.ts";
 import { seal, unseal } from "./seal.ts";
 import type { EncodedValue } from "./types.ts";
+import { finite, groups, list, refuse, text, truth, wellFormed, whole } from "./well-formed.ts";
 
 /** What a thread is. */
 export interface ThreadRow {
@@ -17,6 +19,8 @@ export interface ThreadRow {
   readonly metadata?: EncodedValue;
   /** Not to be removed to save space. */
   readonly isPinned?: boolean;
+  /** What repairs could not save. */
+  readonly lost?: readonly Loss[];
 }
 
 /** Where a thread stands: a row of its own, since every write changes it. */
@@ -36,20 +40,19 @@ export interface Revision {
   import?: string;
 }
 
-type PackedThread = [key: ThreadKey, created: number, title?: string | null, metadata?: PackedRef | null, isPinned?: boolean];
+type PackedThread = [key: ThreadKey, created: number, title?: string | null, metadata?: PackedRef | null, isPinned?: boolean, lost?: (string | PackedId)[]];
 
-export function packThread(thread: ThreadId, { key, created, title, metadata, isPinned = false }: ThreadRow): ThreadRecord {
-  const packed: PackedThread = [key, created];
-  if (title !== undefined || metadata !== undefined || isPinned) packed.push(title ?? null);
-  if (metadata !== undefined || isPinned) packed.push(metadata === undefined ? null : packRef(metadata));
-  if (isPinned) packed.push(true);
+export function packThread(thread: ThreadId, { key, created, title, metadata, isPinned = false, lost }: ThreadRow): ThreadRecord {
+  const optional = [title ?? null, metadata === undefined ? null : packRef(metadata), isPinned, lost?.flatMap(({ namespace, id, part }) => [namespace, packId(id), part])] as const;
+  const said = [title !== undefined, metadata !== undefined, isPinned, lost !== undefined].lastIndexOf(true) + 1;
+  const packed = [key, created, ...optional.slice(0, said)] as PackedThread;
   return { key, check: keyCheck(thread, key), body: seal([thread], packr.pack(packed)) };
 }
 
 /** What a thread is called in keys: known even if the rest of its row is damaged. */
 export function threadKeyOf(thread: ThreadId, record: unknown): ThreadKey {
   const { key, check } = (record ?? {}) as Partial<ThreadRecord>;
-  if (typeof key === "number" && check === keyCheck(thread, key)) return key;
+  if (typeof key === "number" && Number.isFinite(key) && check === keyCheck(thread, key)) return key;
   throw new DamagedError({ store: "threads", key: JSON.stringify(thread) });
 }
 
@@ -58,18 +61,26 @@ function keyCheck(thread: ThreadId, key: ThreadKey): number {
 }
 
 export function unpackThread(thread: ThreadId, record: ThreadRecord): ThreadRow {
-  const [key, created, title, packed, isPinned = false] = packr.unpack(unseal("threads", [thread], record.body)) as PackedThread;
-  const metadata = packed ? unpackRef(packed) : undefined;
-  return {
-    key,
-    created,
-    ...(title === undefined || title === null ? {} : { title }),
-    ...(metadata !== undefined && "bytes" in metadata ? { metadata } : {}),
-    ...(isPinned ? { isPinned } : {}),
-  };
+  const body = unseal("threads", [thread], record.body);
+  return wellFormed("threads", thread, () => {
+    const [key, created, title = null, packed = null, isPinned = false, lost] = list(packr.unpack(body));
+    const metadata = packed === null ? undefined : unpackRef(packed);
+    if (metadata !== undefined && !("bytes" in metadata)) refuse("metadata in its row");
+    return {
+      key: finite(key) as ThreadKey,
+      created: finite(created),
+      ...(title === null ? {} : { title: text(title) }),
+      ...(metadata === undefined ? {} : { metadata }),
+      ...(truth(isPinned) ? { isPinned: true } : {}),
+      ...(lost === undefined ? {} : { lost: Array.from(groups(lost, 3), lossOf) }),
+    };
+  });
 }
 
-type PackedRevision = [number: number, updated: number, checkpoints: number, branches: number, bytes: number, removals?: number, made?: string];
+function lossOf([namespace, id, part]: readonly unknown[]): Loss {
+  if (part !== "row" && part !== "written" && part !== "values" && part !== "past") refuse("a part of a checkpoint");
+  return { namespace: text(namespace) as Namespace, id: unpackId<CheckpointId>(id), part };
+}
 
 export function packRevision(key: ThreadKey, revision: Revision): Sealed {
   const { number, updated, checkpoints, branches, bytes, removals } = revision;
@@ -78,6 +89,18 @@ export function packRevision(key: ThreadKey, revision: Revision): Sealed {
 }
 
 export function unpackRevision(key: ThreadKey, sealed: unknown): Revision {
-  const [number, updated, checkpoints, branches, bytes, removals = 0, made] = packr.unpack(unseal("revisions", [key], sealed)) as PackedRevision;
-  return { number, updated, checkpoints, branches, bytes, removals, ...(made === undefined ? {} : { import: made }) };
+  const body = unseal("revisions", [key], sealed);
+  return wellFormed("revisions", key, () => {
+    const [number, updated, checkpoints, branches, bytes, removals = 0, made] = list(packr.unpack(body));
+    const count = (value: unknown) => whole(value, Number.MAX_SAFE_INTEGER);
+    return {
+      number: count(number),
+      updated: count(updated),
+      checkpoints: whole(checkpoints),
+      branches: whole(branches),
+      bytes: count(bytes),
+      removals: count(removals),
+      ...(made === undefined ? {} : { import: text(made) }),
+    };
+  });
 }

@@ -1,4 +1,4 @@
-import type { Namespace, Reading, ThreadId, ThreadKey } from "../idb/index.ts";
+import type { Namespace, Reading, ThreadId, ThreadKey, ThreadRecord } from "../idb/index.ts";
 import type { Assumptions } from "./assumptions.ts";
 import { NamespaceState } from "./namespace.ts";
 import { type Revision, threadKeyOf, type ThreadRow, unpackRevision, unpackThread } from "./thread-row.ts";
@@ -43,7 +43,7 @@ export class ThreadState {
     return this.row.key;
   }
 
-  /** Memory that this holds, in bytes of content. */
+  /** About the memory that this holds, in bytes. */
   get bytes(): number {
     let sum = 0;
     for (const namespace of this.#namespaces.values()) sum += namespace.bytes;
@@ -56,16 +56,17 @@ export class ThreadState {
 
   namespace(name: Namespace): NamespaceState {
     let state = this.#namespaces.get(name);
-    if (state === undefined) this.#namespaces.set(name, (state = new NamespaceState(this.key, name)));
+    if (state === undefined) this.#namespaces.set(name, (state = new NamespaceState(this.key, name, this.row.lost)));
     return state;
   }
 
-  /** Brings this to the revision just read. */
+  /** Brings this to the revision just read, since which nothing was removed. */
   adopt(revision: Revision): void {
     this.#quiet++;
-    if (revision.number !== this.revision.number) this.#quiet = 0;
-    if (revision.removals !== this.revision.removals) this.#namespaces.clear();
-    else if (revision.number !== this.revision.number) for (const namespace of this.#namespaces.values()) namespace.forget();
+    if (revision.number !== this.revision.number) {
+      this.#quiet = 0;
+      for (const namespace of this.#namespaces.values()) namespace.forget();
+    }
     this.revision = revision;
   }
 
@@ -113,7 +114,7 @@ export class Threads {
     this.#states.delete(thread);
     if (known !== undefined && known.bytes <= this.#limit) {
       const revision = await revisionOf(tx, known.key).catch(() => undefined);
-      if (revision !== undefined) {
+      if (revision !== undefined && revision.removals === known.revision.removals) {
         known.adopt(revision);
         return known;
       }
@@ -123,7 +124,7 @@ export class Threads {
     const key = threadKeyOf(thread, record);
     const namespaces = new Map<Namespace, NamespaceState>();
     if (newestOf !== undefined) {
-      const space = new NamespaceState(key, newestOf);
+      const space = new NamespaceState(key, newestOf, lostOf(thread, record));
       namespaces.set(newestOf, space);
       space.newest(tx).catch(() => undefined); // Who asks for it is told.
     }
@@ -147,6 +148,15 @@ export class Threads {
       this.#states.delete(thread);
       bytes -= each.bytes;
     }
+  }
+}
+
+/** Of a row that cannot be read none are known: whoever needs more of the row is told. */
+function lostOf(thread: ThreadId, record: ThreadRecord): ThreadRow["lost"] {
+  try {
+    return unpackThread(thread, record).lost;
+  } catch {
+    return undefined;
   }
 }
 

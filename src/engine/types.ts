@@ -230,8 +230,7 @@ export interface VerifyRequest {
 /**
  * - `damaged`: a row whose bytes are not those that were written.
  * - `missing-content`: a checkpoint or a write refers to elements that no readable row holds. It cannot be loaded.
- * - `gap`, `overlap`: rows of a log that do not follow one another.
- * - `stored-twice`: an element that its log holds already.
+ * - `overlap`: rows of a log that hold the same positions.
  * - `wrong-place`: a row that is not where it says, or where another is, or that its index does not find.
  * - `wrong-link`: a checkpoint that does not agree with the one before it on its branch.
  * - `wrong-count`: the thread's row counts otherwise than there are rows.
@@ -241,9 +240,7 @@ export interface VerifyRequest {
 export type ProblemCode =
   | "damaged"
   | "missing-content"
-  | "gap"
   | "overlap"
-  | "stored-twice"
   | "wrong-place"
   | "wrong-link"
   | "wrong-count"
@@ -253,9 +250,12 @@ export type ProblemCode =
 /**
  * - `missing-parent`: a checkpoint whose parent is not there (yet, or any more). Its history begins with it.
  * - `missing-checkpoint`: writes whose checkpoint is not there (yet). A run that was cut short leaves some.
+ * - `gap`: a log that lacks elements which nothing refers to.
+ * - `stored-twice`: an element that its log holds already.
  * - `unfinished-import`: rows of an import that is under way, or was cut short. The next import removes the latter.
+ * - `lost`: what a repair could not save. It still rejects with `damaged`.
  */
-export type NoteCode = "missing-parent" | "missing-checkpoint" | "unfinished-import";
+export type NoteCode = "missing-parent" | "missing-checkpoint" | "gap" | "stored-twice" | "unfinished-import" | "lost";
 
 export interface Finding<Code extends ProblemCode | NoteCode> {
   readonly code: Code;
@@ -284,6 +284,19 @@ export interface VerifyReport {
   readonly notes: readonly Finding<NoteCode>[];
 }
 
+export interface RepairReport {
+  /** The threads that something was wrong with. What could be read of them loads as before. */
+  readonly repaired: readonly string[];
+  /** What was removed, or marked as lost. */
+  readonly dropped: readonly Finding<ProblemCode>[];
+}
+
+export interface RepairReply extends RepairReport {
+  /** To go on after. Absent: that was all. */
+  readonly next?: ThreadId;
+  readonly repaired: readonly ThreadId[];
+}
+
 export interface VerifyReply extends VerifyReport {
   /** To go on after. Absent: that was all. */
   readonly next?: ThreadId;
@@ -305,6 +318,10 @@ export interface Engine extends ThreadEngine, TransferEngine {
   history(request: HistoryRequest, counts?: Counts): Promise<HistoryReply>;
   /** Looks at one thread, and after the last one for rows of no thread. */
   verify(request: VerifyRequest): Promise<VerifyReply>;
+  /** Repairs one thread if something is wrong with it, and after the last one removes rows of no thread. */
+  repair(request: VerifyRequest): Promise<RepairReply>;
+  /** Lets go of the database until the next call: for a page that is put aside. */
+  suspend(): Promise<void>;
   /** Waits for what was asked, then lets go of the database. */
   close(): Promise<void>;
 }

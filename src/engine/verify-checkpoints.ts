@@ -1,6 +1,8 @@
 import { type Branch, type CheckpointId, idOf, keys, type Namespace, pages, ranges, type Reading, type ThreadKey } from "../idb/index.ts";
 import { channelOf, type CheckpointRow, unpackCheckpoint } from "./checkpoint-row.ts";
+import { checkpointBytes } from "./memory.ts";
 import { Recent } from "./recent.ts";
+import type { Loss } from "./lost.ts";
 import type { Contents } from "./verify-content.ts";
 import type { Report } from "./verify-report.ts";
 import { type Link, linkTo } from "./walk.ts";
@@ -17,17 +19,20 @@ interface Found {
 }
 
 /** Looks at the checkpoints of a thread: where they are, what they refer to, and how they follow one another. */
-export async function verifyCheckpoints(tx: Reading, thread: ThreadKey, contents: Contents, report: Report): Promise<{ count: number; branches: number }> {
-  const lasts = new Recent<string, Found>(KEPT_BRANCHES);
+export async function verifyCheckpoints(tx: Reading, thread: ThreadKey, lost: readonly Loss[], contents: Contents, report: Report): Promise<{ count: number; branches: number; bytes: number }> {
+  const lasts = new Recent<string, Found>(KEPT_BRANCHES, ({ row }) => checkpointBytes(row));
   let count = 0;
   let branches = 0;
+  let bytes = 0;
   for await (const page of pages(tx, "checkpoints", ranges.thread(thread), PAGE)) {
     const checks: Promise<void>[] = [];
     for (const { key, value } of page) {
       count++;
       const [namespace, id] = [key[1], idOf<CheckpointId>(key[2])];
+      if (lost.some((loss) => loss.part === "row" && loss.id === id && loss.namespace === namespace)) continue;
       const row = report.readable(placeOf(thread, namespace, id), () => unpackCheckpoint([thread, namespace, id], value));
       if (row === undefined) continue;
+      bytes += value.body.length;
       branches = Math.max(branches, row.branch + 1);
       const found = { namespace, id, row };
       for (const { name, ref } of row.channels) if (ref !== undefined) contents.require(report, placeOf(thread, namespace, id), namespace, name, ref);
@@ -38,7 +43,7 @@ export async function verifyCheckpoints(tx: Reading, thread: ThreadKey, contents
     await Promise.all(checks);
   }
   report.checked.checkpoints += count;
-  return { count, branches };
+  return { count, branches, bytes };
 }
 
 async function verifyPlace(tx: Reading, thread: ThreadKey, { namespace, id, row: { branch, depth } }: Found, report: Report): Promise<void> {

@@ -16,6 +16,8 @@ interface Stretch {
 /** Which positions of a thread's logs are there: for a log without a fault one stretch. */
 export class Contents {
   readonly #logs = new Map<string, Stretch[]>();
+  /** Of the rows. */
+  bytes = 0;
 
   /** Elements from a position on. */
   add(namespace: Namespace, channel: Channel, branch: Branch, position: number, elements: readonly Uint8Array[]): void {
@@ -61,6 +63,7 @@ export async function verifyContent(tx: Reading, thread: ThreadKey, removals: nu
       const [, namespace, channel, branch, position] = key;
       if (name !== (name = JSON.stringify([namespace, channel, branch]))) log = begin();
       const elements = report.readable({ store: "content", key }, () => unpackElements(key, value));
+      contents.bytes += elements === undefined ? 0 : value.length;
       if (elements !== undefined) contents.add(namespace, channel, branch, position, elements);
       await log.row(key, elements);
     }
@@ -87,7 +90,7 @@ class LogCheck {
     const [, , , , start] = key;
     const where = { store: "content", key };
     if (this.#next !== undefined && start > this.#next) {
-      if (!this.#mayLackBlocks || start % BLOCK !== 0 || this.#next % BLOCK !== 0) this.#report.problem("gap", where, `The log has no elements ${this.#next} to ${start - 1}.`);
+      if (!this.#mayLackBlocks || start % BLOCK !== 0 || this.#next % BLOCK !== 0) this.#report.note("gap", where, `The log has no elements ${this.#next} to ${start - 1}.`);
     } else if (this.#next !== undefined && start < this.#next) {
       this.#report.problem("overlap", where, `Elements ${start} to ${this.#next - 1} are in the row before too.`);
     }
@@ -113,7 +116,7 @@ class LogCheck {
     }
     for (const earlier of same) {
       if (!sameBytes(await this.#elementAt(key, earlier), element)) continue;
-      this.#report.problem("stored-twice", { store: "content", key }, `Element ${position} is the same as element ${earlier} of its log.`);
+      this.#report.note("stored-twice", { store: "content", key }, `Element ${position} is the same as element ${earlier} of its log.`);
       return;
     }
     same.push(position);

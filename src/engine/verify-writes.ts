@@ -9,25 +9,28 @@ const ROWS = 256;
 /** Blocks are up to 60 kB. */
 const BLOCKS = 64;
 
-/** Looks at what tasks wrote, in rows of their own and in blocks: what they refer to, and whether a reader finds them. */
-export async function verifyWrites(tx: Reading, thread: ThreadKey, contents: Contents, report: Report): Promise<void> {
-  await verifyRows(tx, thread, contents, report);
-  await verifyBlocks(tx, thread, contents, report);
+/** Looks at what tasks wrote, and gives the bytes of it: in rows of their own and in blocks: what they refer to, and whether a reader finds them. */
+export async function verifyWrites(tx: Reading, thread: ThreadKey, contents: Contents, report: Report): Promise<number> {
+  return (await verifyRows(tx, thread, contents, report)) + (await verifyBlocks(tx, thread, contents, report));
 }
 
-async function verifyRows(tx: Reading, thread: ThreadKey, contents: Contents, report: Report): Promise<void> {
+async function verifyRows(tx: Reading, thread: ThreadKey, contents: Contents, report: Report): Promise<number> {
+  let bytes = 0;
   for await (const page of pages(tx, "writes", ranges.thread(thread), ROWS)) {
     const checkpoints = new Map<string, WritesKey>();
     for (const { key, value } of page) {
       const [namespace, id, task] = [key[1], idOf<CheckpointId>(key[2]), idOf<TaskId>(key[3])];
       checkpoints.set(JSON.stringify([namespace, id]), key);
       const where = { store: "writes", key: [thread, namespace, id, task] };
-      const writes = report.readable(where, () => unpackWrites([thread, namespace, id, task], value)) ?? [];
+      const writes = report.readable(where, () => unpackWrites([thread, namespace, id, task], value));
+      if (writes === undefined) continue;
+      bytes += value.length;
       report.checked.writes += writes.length;
       for (const { channel, ref } of writes) contents.require(report, where, namespace, channel, ref);
     }
     await Promise.all([...checkpoints.values()].map((key) => verifyUnpacked(tx, thread, key[1], idOf<CheckpointId>(key[2]), report)));
   }
+  return bytes;
 }
 
 /** Writes in rows of their own are found if their checkpoint is not in a block. */
@@ -50,13 +53,15 @@ async function verifyUnpacked(tx: Reading, thread: ThreadKey, namespace: Namespa
   }
 }
 
-async function verifyBlocks(tx: Reading, thread: ThreadKey, contents: Contents, report: Report): Promise<void> {
+async function verifyBlocks(tx: Reading, thread: ThreadKey, contents: Contents, report: Report): Promise<number> {
+  let bytes = 0;
   for await (const page of pages(tx, "blocks", ranges.thread(thread), BLOCKS)) {
     for (const { key, value } of page) {
       const [, namespace, branch, number] = key;
       const where = { store: "blocks", key };
       const block = report.readable(where, () => unpackBlock(key, value));
       if (block === undefined) continue;
+      bytes += value.length;
       if ([...block.keys()].some((depth) => blockOf(depth) !== number)) {
         report.problem("wrong-place", where, "It holds writes of depths of another block.");
       }
@@ -70,4 +75,5 @@ async function verifyBlocks(tx: Reading, thread: ThreadKey, contents: Contents, 
       }
     }
   }
+  return bytes;
 }

@@ -2,6 +2,7 @@ import type { Channel, CheckpointId, Namespace, Sealed, TaskId, ThreadKey } from
 import { packr } from "../msgpack/index.ts";
 import { type PackedId, type PackedRef, packId, packRef, type Ref, unpackId, unpackRef } from "./ref.ts";
 import { seal, unseal } from "./seal.ts";
+import { groups, list, refuse, text, wellFormed, whole } from "./well-formed.ts";
 
 export interface Write {
   readonly index: number;
@@ -27,8 +28,17 @@ function packTask(writes: readonly Write[]): [path: string, writes: PackedWrite[
   ];
 }
 
-function unpackTask([shared, writes]: ReturnType<typeof packTask>): Write[] {
-  return writes.map(([index, channel, ref, path]) => ({ index, channel, path: path ?? shared, ref: unpackRef(ref) }));
+function unpackTask(packed: unknown): Write[] {
+  const [shared, writes] = list(packed);
+  return list(writes).map((write) => {
+    const [index, channel, ref, path] = list(write);
+    return { index: indexOf(index), channel: text(channel) as Channel, path: text(path ?? shared), ref: unpackRef(ref) };
+  });
+}
+
+/** Special writes have indexes below zero. */
+function indexOf(index: unknown): number {
+  return Number.isSafeInteger(index) ? (index as number) : refuse("the index of a write");
 }
 
 export function packWrites(identity: Identity, writes: readonly Write[]): Sealed {
@@ -36,8 +46,12 @@ export function packWrites(identity: Identity, writes: readonly Write[]): Sealed
 }
 
 export function unpackWrites(identity: Identity, sealed: unknown): Write[] {
-  return unpackTask(packr.unpack(unseal("writes", identity, sealed)) as ReturnType<typeof packTask>);
+  const body = unseal("writes", identity, sealed);
+  return wellFormed("writes", identity, () => unpackTask(packr.unpack(body)));
 }
+
+/** Of a past, which is packed like a block with steps for depths: where no step is, the stored values that it begins with. */
+export const SEEDS = -1;
 
 /** The writes of consecutive checkpoints of a branch, by depth. */
 export type Block = ReadonlyMap<number, Writes>;
@@ -63,16 +77,23 @@ export function packBlock(key: readonly (string | number)[], block: Block): Seal
 }
 
 export function unpackBlock(key: readonly (string | number)[], sealed: unknown, store: "blocks" | "pasts" = "blocks"): Map<number, Map<TaskId, Write[]>> {
-  const [names, tasks] = packr.unpack(unseal(store, key, sealed)) as PackedBlock;
-  const block = new Map<number, Map<TaskId, Write[]>>();
-  for (const [depth, task, ...flat] of tasks as [number, PackedId, ...(number | PackedRef)[]][]) {
-    const writes: Write[] = [];
-    for (let at = 0; at < flat.length; at += 4) {
-      const [index, channel, path, ref] = flat.slice(at, at + 4) as [number, number, number, PackedRef];
-      writes.push({ index, channel: names[channel] as Channel, path: names[path]!, ref: unpackRef(ref) });
+  const body = unseal(store, key, sealed);
+  return wellFormed(store, key, () => {
+    const [names, tasks] = list(packr.unpack(body));
+    const nameAt = (index: unknown) => text(list(names)[whole(index)]);
+    const block = new Map<number, Map<TaskId, Write[]>>();
+    for (const packed of list(tasks)) {
+      const [at, task, ...flat] = list(packed);
+      const writes = Array.from(groups(flat, 4), ([index, channel, path, ref]) => ({
+        index: indexOf(index),
+        channel: nameAt(channel) as Channel,
+        path: nameAt(path),
+        ref: unpackRef(ref),
+      }));
+      const depth = store === "pasts" && at === SEEDS ? SEEDS : whole(at);
+      const byTask = block.get(depth) ?? new Map<TaskId, Write[]>();
+      block.set(depth, byTask.set(unpackId<TaskId>(task), writes));
     }
-    const byTask = block.get(depth) ?? new Map<TaskId, Write[]>();
-    block.set(depth, byTask.set(unpackId<TaskId>(task), writes));
-  }
-  return block;
+    return block;
+  });
 }

@@ -16,7 +16,9 @@ export function classifyOpening(error: unknown, database: string): CheckpointErr
   if (CheckpointError.is(error)) return error;
   const name = nameOf(error);
   if (name === "QuotaExceededError") return new QuotaExceededError({}, { cause: error });
-  if (name === "SecurityError") return new StorageUnavailableError({ reason: "this page may not use it" }, { cause: error });
+  // In private windows some browsers have an IndexedDB that opens nothing.
+  if (name === "InvalidStateError") return new StorageUnavailableError({ reason: "the browser keeps nothing for this page" }, { cause: error });
+  if (name === "SecurityError" || name === "NotAllowedError") return new StorageUnavailableError({ reason: "this page may not use it" }, { cause: error });
   return new OpenFailedError({ database, reason: name }, { cause: error });
 }
 
@@ -25,6 +27,11 @@ export class HandleClosed extends Error {}
 
 export function classifyBeginning(error: unknown): Error {
   return nameOf(error) === "InvalidStateError" ? new HandleClosed("closed", { cause: error }) : classify(error);
+}
+
+/** WebKit's "connection to IndexedDB server lost" and its like: nothing that is asked of the same handle later will succeed. */
+export function isLost(error: unknown): boolean {
+  return CheckpointError.is(error) && error.code === "transaction-failed" && nameOf(error.cause) === "UnknownError";
 }
 
 function nameOf(error: unknown): string {

@@ -1,6 +1,7 @@
-import { openDB, type OpenDBCallbacks } from "idb";
+import { openDB, unwrap } from "idb";
 import {
   ClosedError,
+  DamagedError,
   DatabaseLostError,
   EncryptionRequiredError,
   ForeignDatabaseError,
@@ -9,8 +10,9 @@ import {
   TimeoutError,
   UnsupportedFormatError,
 } from "../errors/index.ts";
-import { classify, classifyOpening, HandleClosed } from "./classify.ts";
+import { classify, classifyOpening, HandleClosed, isLost } from "./classify.ts";
 import type { Locked } from "./encrypted-database.ts";
+import { randomName } from "./random-name.ts";
 import { type Database, ENCRYPTED, FORMAT, isOurs, migrate, type Schema } from "./schema.ts";
 import { close } from "./transaction.ts";
 import type { Vault } from "./vault.ts";
@@ -32,14 +34,30 @@ export class Connection {
   readonly name: string;
   readonly #locked: Locked | undefined;
   #opening: Promise<Opened> | undefined;
+  /** The request under way. One is enough: others would only wait behind it, also if it is never answered. */
+  #asking: Promise<Database> | undefined;
+  #isBlocked = false;
+  /** Whoever waited for the request under way has given up. */
+  #isAbandoned = false;
   /** The random name of the database that this began with. */
   #generation: Promise<string | undefined> | undefined;
+  #known: string | undefined;
   #closed = false;
 
-  /** @param locked the key of an encrypted database */
-  constructor(name: string, locked?: Locked) {
+  /**
+   * @param options `locked`: the key of an encrypted database. `generation`: of the database that was used before by whoever uses
+   * this now; absent for a first use.
+   */
+  constructor(name: string, { locked, generation }: { readonly locked?: Locked; readonly generation?: string } = {}) {
     this.name = name;
     this.#locked = locked;
+    this.#known = generation;
+    if (generation !== undefined) this.#generation = Promise.resolve(generation);
+  }
+
+  /** Which database this is, as far as it has been learnt: to recognise it by, also from another realm. */
+  get generation(): string | undefined {
+    return this.#known;
   }
 
   /** Runs `work` on an open handle; once more on a new one if the handle turns out to be closing, before any request was made. */
@@ -49,14 +67,48 @@ export class Connection {
     try {
       return await this.#identified(work(opened));
     } catch (error) {
+      if (isLost(error)) this.#leave(opening, opened); // Whoever tries again has another handle.
       if (!(error instanceof HandleClosed)) throw error;
-      if (this.#opening === opening) this.#opening = undefined;
-      opened.database.close();
+      this.#leave(opening, opened);
       const reopened = await this.#open();
       return await this.#identified(work(reopened)).catch((again: unknown) => {
         throw classify(again);
       });
     }
+  }
+
+  /** Gives a name to a database that has lost its own. */
+  rename(): Promise<void> {
+    return this.use(async ({ database }) => {
+      const name = randomName();
+      await database.put("meta", name, "generation").catch((error: unknown) => {
+        throw classify(error);
+      });
+      this.#begin(Promise.resolve(name));
+      await this.#generation;
+    });
+  }
+
+  /** Closes the handle, until the next use. What is under way on it ends as it would. */
+  suspend(): void {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    opening?.then(
+      ({ database }) => database.close(),
+      () => undefined,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const opened = await this.#opening?.catch(() => undefined);
+    this.#opening = undefined;
+    if (opened !== undefined) await close(opened.database);
+  }
+
+  #leave(opening: Promise<Opened>, { database }: Opened): void {
+    if (this.#opening === opening) this.#opening = undefined;
+    database.close();
   }
 
   /** Work on the first handle need not wait for the name of the database, but to be over without it would be too early. */
@@ -67,18 +119,14 @@ export class Connection {
   }
 
   #begin(generation: Promise<string | undefined>): void {
-    this.#generation = generation.catch((error: unknown) => {
-      this.#generation = undefined;
-      throw classify(error);
-    });
+    this.#generation = generation.then(
+      (name) => (this.#known = typeof name === "string" && name !== "" ? name : undefined),
+      (error: unknown) => {
+        this.#generation = undefined;
+        throw error;
+      },
+    );
     this.#generation.catch(() => undefined);
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    const opened = await this.#opening?.catch(() => undefined);
-    this.#opening = undefined;
-    if (opened !== undefined) await close(opened.database);
   }
 
   #open(): Promise<Opened> {
@@ -98,26 +146,26 @@ export class Connection {
   /** @param forget to be called when the handle is of no use any more */
   async #openOnce(forget: () => void): Promise<Opened> {
     requireIndexedDB();
-    const locked = this.#locked;
-    const encrypted = locked === undefined ? undefined : { locked, ...(await import("./encrypted.ts")) };
-    const database = await limited(this.name, (onBlocked) => {
-      const told: OpenDBCallbacks<Schema> = {
-        blocked: onBlocked,
-        blocking: (_current, _blocked, event) => {
-          forget();
-          (event.target as IDBDatabase).close();
-        },
-        terminated: forget,
-      };
-      const opening = encrypted === undefined ? openDB<Schema>(this.name, FORMAT, { ...told, upgrade: migrate }) : encrypted.openEncrypted(this.name, encrypted.locked, told);
-      return opening.catch((error: unknown) => refuseNewer(this.name, error));
+    this.#isAbandoned = false;
+    this.#asking ??= this.#ask();
+    const database = await within(OPEN_LIMIT_MS, this.#asking, () => {
+      this.#isAbandoned = true;
+      return this.#isBlocked
+        ? new OpenBlockedError({ database: this.name, limit: OPEN_LIMIT_MS })
+        : new TimeoutError({ operation: "open", limit: OPEN_LIMIT_MS });
     });
+    const handle = unwrap(database);
+    handle.addEventListener("versionchange", () => {
+      forget();
+      handle.close();
+    });
+    handle.addEventListener("close", forget);
     try {
       if (!isOurs(database)) throw new ForeignDatabaseError({ database: this.name });
-      const generation = database.get("meta", "generation") as Promise<string | undefined>;
+      const generation = this.#generationOf(database);
       if (this.#generation === undefined) this.#begin(generation);
       else if ((await generation) !== (await this.#generation)) throw new DatabaseLostError({ database: this.name });
-      const vault = await encrypted?.Vault.of(database, (await generation) ?? "", encrypted.locked.key);
+      const vault = this.#locked && (await this.#vaultOf(database, await generation, this.#locked));
       if (this.#closed) throw new ClosedError({});
       return { database, ...(vault === undefined ? {} : { vault }) };
     } catch (error) {
@@ -125,6 +173,66 @@ export class Connection {
       throw error;
     }
   }
+
+  /** @throws DamagedError where the database has lost its name: without it no row opens, so all of them would be taken for damaged */
+  async #vaultOf(database: Database, generation: string | undefined, { key }: Locked): Promise<Vault> {
+    if (generation === undefined) throw new DamagedError({ store: "meta", key: JSON.stringify("generation") });
+    const { Vault } = await import("./encrypted.ts");
+    return Vault.of(database, generation, key);
+  }
+
+  #generationOf(database: Database): Promise<string | undefined> {
+    const asked = database.get("meta", "generation") as Promise<string | undefined>;
+    const reading = within(OPEN_LIMIT_MS, asked, () => new TimeoutError({ operation: "open", limit: OPEN_LIMIT_MS }));
+    return reading.catch((error: unknown) => {
+      throw classify(error);
+    });
+  }
+
+  /** Asks for a handle. One that comes after nobody waits any more is closed at once. */
+  async #ask(): Promise<Database> {
+    this.#isBlocked = false;
+    let refused: Error | undefined;
+    const asking: Asking = {
+      refusal: (made, oldVersion) => (refused = this.#refusal(made, oldVersion)),
+      blocked: () => {
+        this.#isBlocked = true;
+      },
+    };
+    try {
+      const database = await (this.#locked === undefined ? openPlain(this.name, asking) : (await import("./encrypted.ts")).openEncrypted(this.name, this.#locked, asking));
+      if (this.#isAbandoned) database.close();
+      return database;
+    } catch (error) {
+      return await refuseNewer(this.name, refused ?? error);
+    } finally {
+      this.#asking = undefined;
+    }
+  }
+
+  /** Nothing is made in the place of a database that has gone, and nothing in one that is not ours. */
+  #refusal(made: Database, oldVersion: number): Error | undefined {
+    if (oldVersion === 0) return this.#generation === undefined ? undefined : new DatabaseLostError({ database: this.name });
+    return made.objectStoreNames.contains("meta") ? undefined : new ForeignDatabaseError({ database: this.name });
+  }
+}
+
+/** What a request to open is told and tells. */
+export interface Asking {
+  /** Why the upgrade from a version is not to be made, if it is not. */
+  readonly refusal: (database: Database, from: number) => Error | undefined;
+  readonly blocked: () => void;
+}
+
+function openPlain(name: string, { refusal, blocked }: Asking): Promise<Database> {
+  return openDB<Schema>(name, FORMAT, {
+    upgrade: (database, from, _, tx) => {
+      if (refusal(database, from) === undefined) return migrate(database);
+      tx.done.catch(() => undefined);
+      tx.abort();
+    },
+    blocked,
+  });
 }
 
 /** A database of a higher version is encrypted, or a later format of ours, which has at least these two stores, or none of ours. */
@@ -148,26 +256,10 @@ export function requireIndexedDB(): void {
   if (!factory) throw new StorageUnavailableError({ reason: "there is none" });
 }
 
-/** Opens within the limit. A handle that arrives after the caller gave up is closed at once. */
-function limited(name: string, open: (onBlocked: () => void) => Promise<Database>): Promise<Database> {
+/** What comes within a limit, or the error for what does not. */
+function within<T>(limit: number, coming: Promise<T>, tooLate: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
-    let blocked = false;
-    let late = false;
-    const timer = setTimeout(() => {
-      late = true;
-      reject(
-        blocked
-          ? new OpenBlockedError({ database: name, limit: OPEN_LIMIT_MS })
-          : new TimeoutError({ operation: "open", limit: OPEN_LIMIT_MS }),
-      );
-    }, OPEN_LIMIT_MS);
-    open(() => {
-      blocked = true;
-    })
-      .then((database) => {
-        if (late) database.close();
-        else resolve(database);
-      }, reject)
-      .finally(() => clearTimeout(timer));
+    const timer = setTimeout(() => reject(tooLate()), limit);
+    coming.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

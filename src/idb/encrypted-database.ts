@@ -1,7 +1,8 @@
-import { type IDBPDatabase, type IDBPTransaction, openDB, type OpenDBCallbacks } from "idb";
+import { type IDBPTransaction, openDB } from "idb";
 import { lock, newSecrets, type Slots } from "../cipher/index.ts";
 import { ForeignDatabaseError, NotEncryptedError } from "../errors/index.ts";
-import { ENCRYPTED, FORMAT, migrate, ROW_STORES, type RowStore, type Schema } from "./schema.ts";
+import type { Asking } from "./connection.ts";
+import { type Database, ENCRYPTED, FORMAT, migrate, ROW_STORES, type RowStore, type Schema } from "./schema.ts";
 
 /** What opens an encrypted database. */
 export interface Locked {
@@ -11,28 +12,30 @@ export interface Locked {
 }
 
 /** Opens an encrypted database; an empty one, or one that is not there, becomes encrypted. */
-export async function openEncrypted(name: string, { key, converts = false }: Locked, told: OpenDBCallbacks<Schema>): Promise<IDBPDatabase<Schema>> {
+export async function openEncrypted(name: string, { key, converts = false }: Locked, { refusal, blocked }: Asking): Promise<Database> {
   const slots = [await lock(key, newSecrets(converts))];
-  let refusal: Error | undefined;
+  let refused: Error | undefined;
   try {
     return await openDB<Schema>(name, ENCRYPTED + FORMAT, {
-      ...told,
+      blocked,
       upgrade: (database, from, _to, tx) => {
-        encrypt(database, from, tx, slots, converts).catch((error: unknown) => {
-          refusal ??= error as Error;
+        refused = refusal(database, from);
+        const upgrade = refused === undefined ? encrypt(database, from, tx, slots, converts) : Promise.reject(refused);
+        upgrade.catch((error: unknown) => {
+          refused ??= error as Error;
           tx.done.catch(() => undefined);
           tx.abort();
         });
       },
     });
   } catch (error) {
-    throw refusal ?? error;
+    throw refused ?? error;
   }
 }
 
 type Upgrade = IDBPTransaction<Schema, (RowStore | "meta")[], "versionchange">;
 
-async function encrypt(database: IDBPDatabase<Schema>, from: number, tx: Upgrade, slots: Slots, converts: boolean): Promise<void> {
+async function encrypt(database: Database, from: number, tx: Upgrade, slots: Slots, converts: boolean): Promise<void> {
   const stores = database.objectStoreNames as DOMStringList;
   const isOurs = from === 0 || ((from <= FORMAT || from > ENCRYPTED) && stores.contains("meta") && stores.contains("checkpoints"));
   if (!isOurs) throw new ForeignDatabaseError({ database: database.name });

@@ -29,6 +29,7 @@ export function idKey(id: CheckpointId | TaskId): IdKey {
 /** @param key as IndexedDB gives it back, which is a buffer for bytes */
 export function idOf<T extends CheckpointId | TaskId>(key: IdKey | ArrayBuffer): T {
   if (typeof key === "string") return key as T;
+  if (!(key instanceof ArrayBuffer || ArrayBuffer.isView(key))) return String(key) as T; // A key that this package did not make.
   let text = "";
   for (const [index, byte] of new Uint8Array(key).entries()) {
     text += index === 4 || index === 6 || index === 8 || index === 10 ? `-${HEX[byte]}` : HEX[byte];

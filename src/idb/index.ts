@@ -25,6 +25,7 @@ export type {
   Writing,
   WritesKey,
 } from "./schema.ts";
+export { THREAD_STORES } from "./schema.ts";
 export { put, read, remove, write } from "./transaction.ts";
 export { derivationOf } from "./derivation.ts";
 export { forgetKey, keptKey } from "./kept-keys.ts";

@@ -32,6 +32,8 @@ export const ranges = {
   /** The checkpoints whose ids are not UUIDs, or are below some text too. */
   otherIds: (thread: ThreadKey, namespace: Namespace, before?: string) =>
     IDBKeyRange.bound([thread, namespace], [thread, namespace, before ?? FIRST_BYTES], false, true),
+  /** What of a range comes before a key. */
+  before: (range: IDBKeyRange, key: CheckpointKey) => IDBKeyRange.bound(range.lower, key, range.lowerOpen, true),
   /** The rows of a thread's namespaces that come after one. */
   afterNamespace: (thread: ThreadKey, namespace: Namespace | undefined) =>
     IDBKeyRange.bound(namespace === undefined ? [thread] : [thread, namespace, []], [thread, []]),

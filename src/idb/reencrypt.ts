@@ -15,7 +15,7 @@ const PAGE = 64;
  * of the old one only become fewer. When none is left, the old key's slot goes. What is cut short is taken up by the next call.
  */
 export async function reencrypt(name: string, from: CryptoKey | undefined, to: CryptoKey): Promise<void> {
-  const connection = new Connection(name, { key: from ?? to, converts: from === undefined });
+  const connection = new Connection(name, { locked: { key: from ?? to, converts: from === undefined } });
   try {
     const target = await begin(connection, from, to);
     if (target === undefined) return;
@@ -78,7 +78,7 @@ function rewrite<T>(connection: Connection, work: (tx: Parameters<Parameters<typ
 
 /** When the old key does not open it any more, the new one shows whether this was done already. */
 async function opens(name: string, key: CryptoKey): Promise<boolean> {
-  const connection = new Connection(name, { key });
+  const connection = new Connection(name, { locked: { key } });
   try {
     return await connection.use(() => Promise.resolve(true));
   } catch (error) {

@@ -90,6 +90,9 @@ export interface Writing extends Reading {
 /** Every transaction names all of these: a common store keeps writes in order, and Chromium from losing the origin when it is killed. */
 export const ROW_STORES: RowStore[] = ["threads", "revisions", "checkpoints", "writes", "blocks", "pasts", "content"];
 
+/** Those whose keys start with what a thread is called. */
+export const THREAD_STORES = ["checkpoints", "writes", "blocks", "pasts", "content"] as const satisfies RowStore[];
+
 /** 1: the first format. */
 export const FORMAT = 1;
 

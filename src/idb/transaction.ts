@@ -8,6 +8,9 @@ import { type Database, type Reading, ROW_STORES, type RowStore, type Schema, ty
 /** How long one transaction may take, waiting for others included, before it is aborted. */
 const TRANSACTION_LIMIT_MS = 30_000;
 
+/** A transaction of a lost connection may never say that it has ended. */
+const ABORT_LIMIT_MS = 2_000;
+
 /** The rows and what says how they are encrypted. */
 const ALL_STORES: (RowStore | "meta")[] = [...ROW_STORES, "meta"];
 
@@ -112,12 +115,16 @@ async function settle<T>(database: Database, tx: Settling, operation: string, wo
     return await work();
   } catch (error) {
     abort(tx);
-    const ended = await done;
+    const ended = await Promise.race([done, after(ABORT_LIMIT_MS)]);
     if (expired) throw new TimeoutError({ operation, limit: TRANSACTION_LIMIT_MS }, { cause: error });
     throw classify(tx.error ?? (isBareAbort(error) ? ended : error) ?? error);
   } finally {
     clearTimeout(deadline);
   }
+}
+
+function after(milliseconds: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds, undefined));
 }
 
 function isBareAbort(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import { DeltaSnapshot, isDeltaSnapshot } from "@langchain/langgraph-checkpoint";
 import { Document } from "@langchain/core/documents";
 import { messageType } from "./messages.ts";
-import type { SnapshotType, ValueType } from "../codec/index.ts";
+import { record, type SnapshotType, type ValueType, withFields } from "../codec/index.ts";
 import { fieldsOf, graphTypes } from "../threads/types.ts";
 
 /** A delta channel's full value in `channel_values`; anywhere else it is an instance like others. */
@@ -27,7 +27,7 @@ const documentType: ValueType = {
   name: "document",
   is: (value): value is object => value.constructor === Document,
   encode: fieldsOf,
-  decode: (fields) => Object.assign(new Document(fields as { pageContent: string }), fields),
+  decode: (fields) => withFields(new Document(record(fields) as { pageContent: string }), fields),
 };
 
 /** Everything of LangChain and LangGraph that state is made of. */

@@ -38,8 +38,8 @@ export const messageType: ValueType<BaseMessage, MessageFields> = {
   },
   named: (message) => Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, Reflect.get(message, field)])),
   decode(packed) {
-    const fields = unpackMessage(packed);
-    const message = new (CLASSES[packed[0]] as new (fields: unknown) => BaseMessage)({ ...fields }) as BaseMessage & Record<string, unknown>;
+    const { kind, fields } = unpackMessage(packed);
+    const message = new (CLASSES[kind] as new (fields: unknown) => BaseMessage)({ ...fields }) as BaseMessage & Record<string, unknown>;
     // A constructor may make something else of a field than what was there.
     for (const field of Object.keys(fields)) {
       if (message[field] !== fields[field] && USUAL.has(field)) message[field] = fields[field];

@@ -13,22 +13,23 @@ import {
   WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
 import { Codec, SerializerCodec, type ValueCodec, type ValueType } from "../codec/index.ts";
-import type { Durability, Engine, ListCursor, ListRequest, VerifyReport } from "../engine/index.ts";
+import type { Durability, Engine, ListCursor, ListRequest, RepairReport, VerifyReport } from "../engine/index.ts";
 import { ClosedError, InvalidConfigError } from "../errors/index.ts";
-import { connect, type Lease, type WorkerOption } from "../worker/index.ts";
+import { connect, estimate, type Lease, persist, type StorageEstimate, type StorageStatus, type WorkerOption } from "../worker/index.ts";
 import type { Channels } from "../channels/index.ts";
 import { Decoder } from "../threads/decoder.ts";
+import { Events, type StoreEvents } from "../threads/events.ts";
 import { headOf } from "../threads/head.ts";
 import { channel, checkpointId, taskId, threadId } from "../threads/ids.ts";
 import { nextVersion } from "../threads/next-version.ts";
 import { databaseName, durabilityOf, type Encryption, keyOf, limitsOf, type Timeouts, workerOf } from "../threads/options.ts";
 import { loadPruning } from "../threads/load-pruning.ts";
-import { Reads, type StoreEvents } from "../threads/reads.ts";
 import type { Retention } from "../threads/retention.ts";
 import { Storage, type StorageOptions } from "../threads/storage.ts";
 import { sharing, ThreadStore } from "../threads/store.ts";
 import { Turns } from "../threads/turns.ts";
 import { Upkeep } from "../threads/upkeep.ts";
+import { wholeRepair, wholeReport } from "../threads/whole-report.ts";
 import { checkpointIdOf, namespaceOf, requiredCheckpointId, requiredThreadId, taskPath, threadIdOf } from "./config.ts";
 import { Ahead } from "./ahead.ts";
 import { langGraphTypes, snapshots } from "./langgraph-types.ts";
@@ -36,7 +37,6 @@ import { matches } from "./metadata-filter.ts";
 import { isBeforeSends, withPendingSends } from "./pending-sends.ts";
 import { configOf, tupleOf, writesOf } from "./tuple.ts";
 import { versionsOf } from "./versions.ts";
-import { wholeReport } from "./whole-report.ts";
 
 /** Checkpoints in one answer of `list`, so that a long history neither waits for its end nor fills the memory. */
 const LIST_PAGE = 50;
@@ -71,8 +71,8 @@ export interface IndexedDBSaverOptions {
   /**
    * How long the worker may take, in milliseconds: to start (default 10 000), and to answer one call (default 60 000). Half
    * a second later, for a page that slept to see the answers that came meanwhile, every pending call rejects with
-   * `worker-start` or `worker-timeout`, the worker is ended, and the next call starts a new one. Savers that share a worker
-   * have the limits of the first.
+   * `worker-start` or `worker-timeout`, the worker is ended, and the next call starts a new one. Of savers that share a worker
+   * each has its own limits; when one passes, the worker is ended for all of them.
    */
   readonly timeouts?: Timeouts;
 }
@@ -96,7 +96,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
   readonly #durability: Durability;
   readonly #connect: () => Lease;
   readonly #turns = new Turns();
-  readonly #reads = new Reads(() => this.#open().ask !== undefined);
+  readonly #events = new Events(() => this.#open().ask !== undefined);
   readonly #ahead = new Ahead();
   readonly #storage: Storage;
   readonly #upkeep: Upkeep | undefined;
@@ -123,7 +123,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
       channels,
       durability: this.#durability,
       turns: this.#turns,
-      reads: this.#reads,
+      events: this.#events,
       lease: () => this.#open(),
     };
     this.#storage = new Storage(shared);
@@ -142,7 +142,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     const id = checkpointIdOf(config);
     const { writes } = this.#ahead;
     const request = { thread, namespace, ...(id === undefined ? {} : { id }), along: this.#ahead.channels };
-    const tuple = await this.#reads.reported({ method: "getTuple", thread }, async (counts) => {
+    const tuple = await this.#events.reads.reported({ method: "getTuple", thread }, async (counts) => {
       const { tuples, runs, along } = await this.#engine.tuple(request, counts);
       const [stored] = tuples;
       if (stored !== undefined && along !== undefined) this.#ahead.keep({ thread, namespace, id: stored.id }, along, writes);
@@ -176,7 +176,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
         limit: filter.length === 0 ? Math.min(left, LIST_PAGE) : LIST_PAGE,
         values: filter.length === 0,
       };
-      const page = await this.#reads.reported({ method: "list", ...(thread === undefined ? {} : { thread }) }, (counts) => this.#engine.list(request, counts));
+      const page = await this.#events.reads.reported({ method: "list", ...(thread === undefined ? {} : { thread }) }, (counts) => this.#engine.list(request, counts));
       const decoder = new Decoder(this.#codec, page.runs);
       for (const stored of page.tuples) {
         if (left <= 0) return;
@@ -319,7 +319,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     if (thread === undefined || channels.length === 0) return histories;
     const namespace = namespaceOf(options.config);
     const id = checkpointIdOf(options.config);
-    return this.#reads.reported({ method: "getDeltaChannelHistory", thread }, async (counts) => {
+    return this.#events.reads.reported({ method: "getDeltaChannelHistory", thread }, async (counts) => {
       const request = { thread, namespace, channels, ...(id === undefined ? {} : { id }) };
       const reply = this.#ahead.take({ thread, namespace, id }, channels) ?? (await this.#engine.history(request, counts));
       const decoder = new Decoder(this.#codec, reply.runs);
@@ -343,18 +343,16 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
   }
 
   /**
-   * Calls `listener` after each read, by a graph or by {@link IndexedDBSaver.threads}, with what it cost. Nothing is counted
-   * while nobody listens.
+   * Makes what can be read of a damaged database consistent again. What loads goes on loading the same; what does not is removed, or
+   * marked as lost where something needs it, and that still rejects with `damaged`: nothing is ever made up of what is left. Of a thread
+   * the newest checkpoint is then the newest that is whole, and `list` leaves the others out. Threads without a problem are not touched.
    *
-   * @returns a function that ends it
-   *
-   * @example
-   * ```ts
-   * const off = saver.on("read", ({ method, rows, bytes, ms }) => console.log(method, rows, bytes, ms.total));
-   * ```
+   * @returns the threads that were repaired, and what was dropped. Keep it for a bug report.
+   * @throws CheckpointError `timeout` for a thread that cannot be rewritten within 30 seconds, which is left as it was
    */
-  on<Type extends keyof StoreEvents>(type: Type, listener: (event: StoreEvents[Type]) => void): () => void {
-    return this.#reads.listeners.on(type, listener);
+  async repair(): Promise<RepairReport> {
+    const engine = this.#engineToWrite;
+    return this.#turns.take(undefined, () => wholeRepair(engine));
   }
 
   /** Versions that are unique over branches. */
@@ -362,10 +360,56 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     return nextVersion(current);
   }
 
+  /**
+   * How the storage is, as far as its calls have shown: as data that an application can show.
+   *
+   * @example
+   * ```ts
+   * const { state, fault } = saver.status();
+   * if (fault !== undefined) showBanner(state, fault.message, fault.remedy);
+   * ```
+   */
+  status(): StorageStatus {
+    return this.#events.health.status;
+  }
+
+  /**
+   * Calls `listener` when something happens:
+   * - `"read"`: something was read, by a graph or by {@link IndexedDBSaver.threads}, with what it cost. Nothing is counted while nobody listens.
+   * - `"fault"`: the status has changed by a fault.
+   * - `"storage"`: space has become scarce, less than a tenth of the site's quota or less than 32 MiB, or is there again. It is looked after while
+   *   somebody listens: at once, and then after a write, once a minute at most.
+   *
+   * @returns a function that ends it; closing does too
+   *
+   * @example
+   * ```ts
+   * const off = saver.on("read", ({ method, rows, bytes, ms }) => console.log(method, rows, bytes, ms.total));
+   * ```
+   */
+  on<Type extends keyof StoreEvents>(type: Type, listener: (event: StoreEvents[Type]) => void): () => void {
+    return this.#events.on(type, listener);
+  }
+
+  /**
+   * Asks the browser not to delete the site's data when it needs space. Call it in a window; some browsers ask the user.
+   *
+   * @returns whether it will keep the data
+   */
+  persist(): Promise<boolean> {
+    return persist();
+  }
+
+  /** What the site takes and may take, in bytes, about. `undefined` where the browser does not say. */
+  estimate(): Promise<StorageEstimate | undefined> {
+    return estimate();
+  }
+
   /** Waits for what was asked, then closes the database and ends the worker, unless another saver uses them. */
   close(): Promise<void> {
     this.#upkeep?.end();
     void this.threads.close();
+    this.#events.close();
     this.#closed ??= this.#turns.ended().then(() => this.#lease?.release());
     return this.#closed;
   }
@@ -385,7 +429,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
 
   #open(): Lease {
     if (this.#closed !== undefined) throw new ClosedError({});
-    this.#lease ??= this.#connect();
+    this.#lease ??= this.#events.health.over(this.#connect());
     this.#upkeep?.begin();
     return this.#lease;
   }

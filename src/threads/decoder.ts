@@ -1,7 +1,8 @@
 import { SNAPSHOT } from "../codec/encoded.ts";
 import type { ValueCodec } from "../codec/index.ts";
 import type { EncodedValue, Run, StoredValue, StoredWrites } from "../engine/index.ts";
-import type { Head } from "./head.ts";
+import { DamagedError } from "../errors/index.ts";
+import { type Head, isHead } from "./head.ts";
 import { inOrder } from "./write-order.ts";
 
 /** How long decoding keeps the thread busy at a time, ms. A page has 16 for a frame. */
@@ -50,7 +51,8 @@ export class Decoder {
 
   async head<Metadata = Readonly<Record<string, unknown>>>(bytes: Uint8Array): Promise<Head<Metadata>> {
     const [head] = await this.#codec.decode({ bytes: bytes as Uint8Array<ArrayBuffer>, ends: [bytes.length] }, 0, 1, 0);
-    return head as Head<Metadata>;
+    if (!isHead<Metadata>(head)) throw new DamagedError({ store: "checkpoints", key: "a head that is none" });
+    return head;
   }
 
   /** The writes of each step, in the order in which a superstep applies them. */

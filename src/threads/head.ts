@@ -18,3 +18,12 @@ export function headOf<Metadata>(
 export function timestampOf({ t }: Head<unknown>): string {
   return typeof t === "number" ? new Date(t).toISOString() : t;
 }
+
+/** The latest time that a Date can be. */
+const LAST = 8.64e15;
+
+export function isHead<Metadata>(value: unknown): value is Head<Metadata> {
+  const { v, t, seen, metadata } = (value ?? {}) as Partial<Head<unknown>>;
+  const isTime = typeof t === "string" || (typeof t === "number" && Math.abs(t) <= LAST);
+  return typeof v === "number" && isTime && typeof seen === "object" && seen !== null && typeof (metadata ?? {}) === "object";
+}

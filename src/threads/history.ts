@@ -39,7 +39,7 @@ export async function* history(storage: Storage, { thread, namespace }: Where, s
   for (let left = Math.floor(limit); left > 0; ) {
     // One more, to see by its parent what a step changed.
     const request = { thread, namespace, ...(next === undefined ? {} : { id: next }), limit: Math.min(left, PAGE) + 1 };
-    const { page, heads, written } = await storage.options.reads.reported({ method: "history", thread }, (counts) => read(storage, request, counts));
+    const { page, heads, written } = await storage.options.events.reads.reported({ method: "history", thread }, (counts) => read(storage, request, counts));
     if (page.steps.length === 0 && start !== undefined && next === start) throw new UnknownCheckpointError({ thread, checkpoint: start });
     const isEnd = page.steps.length <= Math.min(left, PAGE);
     for (const [index, step] of (isEnd ? page.steps : page.steps.slice(0, -1)).entries()) {

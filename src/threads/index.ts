@@ -24,13 +24,14 @@ export {
   type WriteOf,
 } from "../channels/index.ts";
 export type { ValueType } from "../codec/index.ts";
-export type { Durability } from "../engine/index.ts";
+export type { Checked, Durability, Finding, NoteCode, ProblemCode, RepairReport, VerifyReport } from "../engine/index.ts";
 export { CheckpointError } from "../errors/fault.ts";
 export * from "../errors/errors.ts";
-export type { WorkerOption } from "../worker/index.ts";
+export type { Remedy, StorageEstimate, StorageEvents, StorageFault, StorageNotice, StorageStatus, WorkerOption } from "../worker/index.ts";
 export type { Branch } from "./branches.ts";
 export type { HistoryOptions, Step } from "./history.ts";
-export type { ReadReport, StoreEvents } from "./reads.ts";
+export type { StoreEvents } from "./events.ts";
+export type { ReadReport } from "./reads.ts";
 export type { PrunedThread, PruneOptions, PruneReport, Retention, RetentionPolicy } from "./retention.ts";
 export type { ThreadState } from "./state.ts";
 export { ThreadStore, type ThreadStoreOptions } from "./store.ts";

@@ -1,5 +1,10 @@
+import { list, malformed, number, withFields } from "../codec/malformed.ts";
+
 /** What `type` says of LangChain's message classes. By place: what is on disk is the index. Added to, never changed. */
 export const MESSAGE_TYPES = ["human", "ai", "system", "tool", "generic", "function", "remove"];
+
+/** The types, and then again the first six of them as chunks. */
+const KINDS = 2 * MESSAGE_TYPES.length - 1;
 
 /** The fields that messages usually have, by bit. Others are stored with their names. */
 export const MESSAGE_FIELDS = [
@@ -25,7 +30,7 @@ export function packMessage(kind: number, fields: readonly unknown[]): MessageFi
     const [field, value] = [fields[at] as string, fields[at + 1]];
     const bit = BITS.get(field);
     if (value === undefined) continue;
-    if (bit === undefined) (others ??= {})[field] = value;
+    if (bit === undefined) Object.defineProperty((others ??= {}), field, { value, enumerable: true, writable: true, configurable: true });
     else {
       present |= 1 << bit;
       values[bit] = value;
@@ -37,9 +42,12 @@ export function packMessage(kind: number, fields: readonly unknown[]): MessageFi
   return packed;
 }
 
-export function unpackMessage(packed: MessageFields): Record<string, unknown> {
+/** @throws DamagedError for what is no message */
+export function unpackMessage(packed: unknown): { readonly kind: number; readonly fields: Record<string, unknown> } {
+  const [kind, present, ...values] = list(packed);
+  if (!Number.isInteger(kind) || number(kind) < 0 || number(kind) >= KINDS) throw malformed("a message of no kind");
   const fields: Record<string, unknown> = {};
-  let next = 2;
-  for (let bit = 0; bit < MESSAGE_FIELDS.length; bit++) if (packed[1] & (1 << bit)) fields[MESSAGE_FIELDS[bit]!] = packed[next++];
-  return next < packed.length ? Object.assign(fields, packed[next]) : fields;
+  let next = 0;
+  for (let bit = 0; bit < MESSAGE_FIELDS.length; bit++) if (number(present) & (1 << bit)) fields[MESSAGE_FIELDS[bit]!] = values[next++];
+  return { kind: number(kind), fields: next < values.length ? withFields(fields, values[next]) : fields };
 }

@@ -1,5 +1,5 @@
 import { type Counts, noCounts } from "../idb/counts.ts";
-import { Listeners } from "./listeners.ts";
+import type { Listeners } from "../worker/index.ts";
 
 /** What one read cost, and where the time went. */
 export interface ReadReport {
@@ -37,30 +37,25 @@ export interface ReadReport {
   };
 }
 
-/** What a saver or a store tells those who listen. */
-export interface StoreEvents {
-  /** Something was read. */
-  readonly read: ReadReport;
-}
-
 /** Reports reads, if anybody listens: otherwise nothing is counted. */
 export class Reads {
-  readonly listeners = new Listeners<StoreEvents>();
+  readonly #listeners: Listeners<{ readonly read: ReadReport }>;
   readonly #isWorker: () => boolean;
 
-  constructor(isWorker: () => boolean) {
+  constructor(listeners: Listeners<{ readonly read: ReadReport }>, isWorker: () => boolean) {
+    this.#listeners = listeners;
     this.#isWorker = isWorker;
   }
 
   async reported<T>(what: Pick<ReadReport, "method" | "thread">, read: (counts?: Counts) => Promise<T>): Promise<T> {
-    if (!this.listeners.has("read")) return read();
+    if (!this.#listeners.has("read")) return read();
     const counts = noCounts();
     const began = performance.now();
     const result = await read(counts);
     const total = performance.now() - began;
     const { storage, rebuild, transfer, ...numbers } = counts;
     const decode = total - storage - rebuild - transfer;
-    this.listeners.tell("read", { ...what, worker: this.#isWorker(), ...numbers, ms: { storage, rebuild, transfer, decode, total } });
+    this.#listeners.tell("read", { ...what, worker: this.#isWorker(), ...numbers, ms: { storage, rebuild, transfer, decode, total } });
     return result;
   }
 }

@@ -4,9 +4,9 @@ import type { Counts, Durability, Engine, StateReply, StateRequest } from "../en
 import { WorkerStartError } from "../errors/index.ts";
 import type { CheckpointId } from "../idb/index.ts";
 import type { Lease } from "../worker/index.ts";
+import type { Events } from "./events.ts";
 import type { Here } from "./here.ts";
 import type { RebuildCall, StepCall, Unless } from "./service.ts";
-import type { Reads } from "./reads.ts";
 import { sketchesOf } from "./sketch.ts";
 import { copyOf, type StepRequest } from "./step-request.ts";
 import type { Turns } from "./turns.ts";
@@ -22,7 +22,7 @@ export interface StorageOptions {
   readonly schema?: Schema;
   readonly durability: Durability;
   readonly turns: Turns;
-  readonly reads: Reads;
+  readonly events: Events;
   /** The use of the engine, begun with the first call. Throws once it has ended. */
   readonly lease: () => Lease;
 }

@@ -1,13 +1,13 @@
 import { type Channels, type Migration, schemaOf } from "../channels/index.ts";
 import type { ValueType } from "../codec/index.ts";
 import { LateCodec } from "../codec/late-codec.ts";
-import type { Durability } from "../engine/index.ts";
+import type { Durability, RepairReport, VerifyReport } from "../engine/index.ts";
 import { ClosedError } from "../errors/index.ts";
-import { connect, type Lease, type WorkerOption } from "../worker/index.ts";
+import { connect, estimate, type Lease, persist, type StorageEstimate, type StorageStatus, type WorkerOption } from "../worker/index.ts";
+import { Events, type StoreEvents } from "./events.ts";
 import { namespace, threadId } from "./ids.ts";
 import { lateStream } from "./late-stream.ts";
 import { databaseName, durabilityOf, type Encryption, keyOf, limitsOf, type Timeouts, workerOf } from "./options.ts";
-import { Reads, type StoreEvents } from "./reads.ts";
 import { Storage, type StorageOptions } from "./storage.ts";
 import { Thread } from "./thread.ts";
 import { loadPruning } from "./load-pruning.ts";
@@ -19,6 +19,7 @@ import { type Usage, usageOf } from "./usage.ts";
 import { Upkeep } from "./upkeep.ts";
 import type { ExportOptions, ImportOptions, ImportReport } from "./transfer.ts";
 import { type ThreadChange, Watchers, type WatchOptions } from "./watch.ts";
+import { wholeRepair, wholeReport } from "./whole-report.ts";
 
 export interface ThreadStoreOptions<C extends Channels = Channels> {
   /** The database, which may be that of an `IndexedDBSaver`. Default: `"langgraph"`. */
@@ -90,7 +91,7 @@ export class ThreadStore<C extends Channels = Channels> {
       schema: schemaOf(options.version, options.migrations),
       durability: durabilityOf(options.durability),
       turns: own.turns,
-      reads: new Reads(() => own.lease().ask !== undefined),
+      events: own.events,
       lease: () => {
         codec.load().catch(() => undefined); // Whoever needs it is told. It comes while the worker starts.
         this.#upkeep?.begin();
@@ -212,9 +213,13 @@ export class ThreadStore<C extends Channels = Channels> {
   }
 
   /**
-   * Calls `listener` after each read of a state, a window or a history, with what it cost. Nothing is counted while nobody listens.
+   * Calls `listener` when something happens:
+   * - `"read"`: a state, a window or a history was read, with what it cost. Nothing is counted while nobody listens.
+   * - `"fault"`: the status has changed by a fault.
+   * - `"storage"`: space has become scarce, less than a tenth of the site's quota or less than 32 MiB, or is there again. It is looked after while
+   *   somebody listens: at once, and then after a write, once a minute at most.
    *
-   * @returns a function that ends it
+   * @returns a function that ends it; closing does too
    *
    * @example
    * ```ts
@@ -222,7 +227,54 @@ export class ThreadStore<C extends Channels = Channels> {
    * ```
    */
   on<Type extends keyof StoreEvents>(type: Type, listener: (event: StoreEvents[Type]) => void): () => void {
-    return this.#storage.options.reads.listeners.on(type, listener);
+    return this.#storage.options.events.on(type, listener);
+  }
+
+  /**
+   * How the storage is, as far as its calls have shown: as data that an application can show.
+   *
+   * @example
+   * ```ts
+   * const { state, fault } = threads.status();
+   * if (fault !== undefined) showBanner(state, fault.message, fault.remedy);
+   * ```
+   */
+  status(): StorageStatus {
+    return this.#storage.options.events.health.status;
+  }
+
+  /**
+   * Asks the browser not to delete the site's data when it needs space. Call it in a window; some browsers ask the user.
+   *
+   * @returns whether it will keep the data
+   */
+  persist(): Promise<boolean> {
+    return persist();
+  }
+
+  /** What the site takes and may take, in bytes, about. `undefined` where the browser does not say. */
+  estimate(): Promise<StorageEstimate | undefined> {
+    return estimate();
+  }
+
+  /**
+   * Reads every row of the database, one thread after another, and reports each one that is damaged and each reference that leads
+   * nowhere. Changes nothing.
+   */
+  async verify(): Promise<VerifyReport> {
+    return wholeReport(this.#storage.engine);
+  }
+
+  /**
+   * Makes what can be read of a damaged database consistent again. What loads goes on loading the same; what does not is removed, or
+   * marked as lost where something needs it, and that still rejects with `damaged`: nothing is ever made up of what is left. Of a thread
+   * the newest checkpoint is then the newest that is whole, and `list` leaves the others out. Threads without a problem are not touched.
+   *
+   * @returns the threads that were repaired, and what was dropped. Keep it for a bug report.
+   * @throws CheckpointError `timeout` for a thread that cannot be rewritten within 30 seconds, which is left as it was
+   */
+  async repair(): Promise<RepairReport> {
+    return this.#storage.options.turns.take(undefined, () => wholeRepair(this.#storage.engine));
   }
 
   /** Waits for what was asked, then closes the database and ends the worker, unless another store or saver uses them. */
@@ -247,6 +299,7 @@ export function sharing(storage: StorageOptions): object {
 class OwnLease {
   readonly name: string;
   readonly turns = new Turns();
+  readonly events = new Events(() => this.lease().ask !== undefined);
   readonly #connect: () => Lease;
   #lease: Lease | undefined;
   #closed: Promise<void> | undefined;
@@ -259,11 +312,12 @@ class OwnLease {
 
   lease(): Lease {
     if (this.#closed !== undefined) throw new ClosedError({});
-    this.#lease ??= this.#connect();
+    this.#lease ??= this.events.health.over(this.#connect());
     return this.#lease;
   }
 
   close(): Promise<void> {
+    this.events.close();
     this.#closed ??= this.turns.ended().then(() => this.#lease?.release());
     return this.#closed;
   }

@@ -1,3 +1,4 @@
+import { withFields } from "../codec/malformed.ts";
 import type { ValueType } from "../codec/index.ts";
 import { MESSAGE_TYPES, type MessageFields, packMessage, unpackMessage } from "./message-fields.ts";
 
@@ -15,7 +16,7 @@ export class StoredMessage {
   constructor(kind: number, fields: object) {
     this.#kind = kind;
     this.type = MESSAGE_TYPES[kind % MESSAGE_TYPES.length]!;
-    Object.assign(this, fields);
+    withFields(this, fields);
   }
 
   /** @internal */
@@ -33,5 +34,8 @@ export const storedMessageType: ValueType<StoredMessage, MessageFields> = {
     return packMessage(StoredMessage.kindOf(message), fields.flatMap(([field, value]) => [field, value]));
   },
   named: (message) => Object.fromEntries(Object.entries(message)),
-  decode: (packed) => new StoredMessage(packed[0], unpackMessage(packed)),
+  decode(packed) {
+    const { kind, fields } = unpackMessage(packed);
+    return new StoredMessage(kind, fields);
+  },
 };

@@ -142,7 +142,7 @@ export class Thread<C extends Channels = Channels> {
 
   /** The same with what is known of the checkpoint. `undefined` if the thread has none. */
   state(options: ReadOptions = {}): Promise<ThreadState<Values<C>> | undefined> {
-    return this.#storage.options.reads.reported({ method: "state", thread: this.id }, (counts) => this.#state(options, counts));
+    return this.#storage.options.events.reads.reported({ method: "state", thread: this.id }, (counts) => this.#state(options, counts));
   }
 
   async #state(options: ReadOptions, counts?: Counts): Promise<ThreadState<Values<C>> | undefined> {
@@ -167,7 +167,7 @@ export class Thread<C extends Channels = Channels> {
    * values, only the window is read; otherwise the list is rebuilt first.
    */
   slice<Name extends keyof Values<C> & string>(name: Name, options: SliceOptions): Promise<Slice<ItemOf<Values<C>[Name]>>> {
-    return this.#storage.options.reads.reported({ method: "slice", thread: this.id }, (counts) => this.#slice(name, options, counts));
+    return this.#storage.options.events.reads.reported({ method: "slice", thread: this.id }, (counts) => this.#slice(name, options, counts));
   }
 
   async #slice<Name extends keyof Values<C> & string>(name: Name, options: SliceOptions, counts?: Counts): Promise<Slice<ItemOf<Values<C>[Name]>>> {

@@ -1,4 +1,5 @@
 import { Overwrite } from "../channels/index.ts";
+import { record, withFields } from "../codec/malformed.ts";
 import type { SnapshotType, ValueType } from "../codec/index.ts";
 import { storedMessageType } from "./stored-message.ts";
 
@@ -10,8 +11,9 @@ import { storedMessageType } from "./stored-message.ts";
 class StoredCommand {
   lg_name = "Command";
   lc_direct_tool_output = true;
-  constructor(fields: object) {
-    Object.assign(this, fields, { [Symbol.for("langgraph.command")]: fields });
+  constructor(fields: unknown) {
+    withFields(this, fields);
+    Object.assign(this, { [Symbol.for("langgraph.command")]: fields });
   }
 }
 
@@ -20,10 +22,10 @@ class StoredSend {
   node: string;
   args: unknown;
   timeout: unknown;
-  constructor(fields: { node: string; args: unknown; timeout?: unknown }) {
-    this.node = fields.node;
-    this.args = fields.args;
-    this.timeout = fields.timeout;
+  constructor({ node, args, timeout }: Record<string, unknown>) {
+    this.node = node as string;
+    this.args = args;
+    this.timeout = timeout;
   }
   toJSON(): object {
     return { lg_name: this.lg_name, node: this.node, args: this.args, timeout: this.timeout };
@@ -32,8 +34,8 @@ class StoredSend {
 
 /** A LangChain document where LangChain is not loaded. */
 class StoredDocument {
-  constructor(fields: object) {
-    Object.assign(this, fields);
+  constructor(fields: unknown) {
+    withFields(this, fields);
   }
 }
 
@@ -61,14 +63,14 @@ const sendType: ValueType = {
   name: "send",
   is: named("Send"),
   encode: fieldsOf,
-  decode: (fields) => Object.assign(new StoredSend(fields as { node: string; args: unknown }), fields),
+  decode: (fields) => withFields(new StoredSend(record(fields)), fields),
 };
 
 const commandType: ValueType = {
   name: "command",
   is: named("Command"),
   encode: fieldsOf,
-  decode: (fields) => new StoredCommand(fields as object),
+  decode: (fields) => new StoredCommand(fields),
 };
 
 const overwriteType: ValueType = {
@@ -82,7 +84,7 @@ const documentType: ValueType = {
   name: "document",
   is: (value): value is object => value instanceof StoredDocument,
   encode: fieldsOf,
-  decode: (fields) => new StoredDocument(fields as object),
+  decode: (fields) => new StoredDocument(fields),
 };
 
 const snapshotType: ValueType = {

@@ -3,6 +3,7 @@ import { WorkerStartError } from "../errors/index.ts";
 import { wakeStorage } from "../idb/wake.ts";
 import { type Limits, WorkerLink } from "./link.ts";
 import { type Address, METHODS, nameOf } from "./protocol.ts";
+import { whenPutAside } from "./put-aside.ts";
 
 /** The use of an engine, until it is released. */
 export interface Lease {
@@ -20,29 +21,33 @@ type Made = Pick<Lease, "engine" | "ask">;
 
 /** The engines of one place, and who uses them. Everyone who names the same database there, with the same key or none, shares its engine. */
 class Place {
-  readonly #engines = new Map<string, { readonly made: Made; leases: number }>();
-  readonly #make: (address: Address) => Made;
+  readonly #engines = new Map<string, { readonly use: (limits: Limits) => Made; leases: number }>();
+  readonly #make: (address: Address) => (limits: Limits) => Made;
   readonly #onEmpty: () => void;
   #leases = 0;
 
-  constructor(make: (address: Address) => Made, onEmpty: () => void) {
+  /** @param make how to use a database here, within the limits of whoever uses it */
+  constructor(make: (address: Address) => (limits: Limits) => Made, onEmpty: () => void) {
     this.#make = make;
     this.#onEmpty = onEmpty;
   }
 
-  lease(address: Address): Lease {
+  lease(address: Address, limits: Limits): Lease {
     const name = nameOf(address);
-    const shared = this.#engines.get(name) ?? { made: this.#make(address), leases: 0 };
+    const shared = this.#engines.get(name) ?? { use: this.#make(address), leases: 0 };
     this.#engines.set(name, shared);
     shared.leases++;
     this.#leases++;
+    const made = shared.use(limits);
+    const stay = whenPutAside(() => made.engine.suspend());
     return {
-      ...shared.made,
+      ...made,
       release: async () => {
+        stay();
         try {
           if (--shared.leases > 0) return;
           this.#engines.delete(name);
-          await shared.made.engine.close();
+          await made.engine.close();
         } finally {
           if (--this.#leases === 0) this.#onEmpty();
         }
@@ -51,7 +56,10 @@ class Place {
   }
 }
 
-const here = new Place((address) => ({ engine: engineHere(address) }), () => undefined);
+const here = new Place((address) => {
+  const engine = engineHere(address);
+  return () => ({ engine });
+}, () => undefined);
 /** This package's own worker: one for all who do not say otherwise. */
 let common: Place | undefined;
 const given = new WeakMap<Worker, Place>();
@@ -59,17 +67,17 @@ const given = new WeakMap<Worker, Place>();
 /** @param key of an encrypted database */
 export function connect(database: string, worker: WorkerOption, limits: Limits, key?: CryptoKey): Lease {
   const address: Address = { database, ...(key === undefined ? {} : { encryption: { key, number: numberOf(key) } }) };
-  if (worker === false) return here.lease(address);
+  if (worker === false) return here.lease(address, limits);
   if (worker === true) {
-    common ??= behind(startWorker, limits, () => {
+    common ??= behind(startWorker, () => {
       common = undefined;
     });
-    return common.lease(address);
+    return common.lease(address, limits);
   }
-  if (typeof worker === "function") return behind(worker, limits).lease(address);
+  if (typeof worker === "function") return behind(worker).lease(address, limits);
   let place = given.get(worker);
-  if (place === undefined) given.set(worker, (place = behind(worker, limits)));
-  return place.lease(address);
+  if (place === undefined) given.set(worker, (place = behind(worker)));
+  return place.lease(address, limits);
 }
 
 const numbers = new WeakMap<CryptoKey, number>();
@@ -88,10 +96,10 @@ function startWorker(): Worker {
   return worker;
 }
 
-function behind(source: Worker | (() => Worker), limits: Limits, onEmpty?: () => void): Place {
-  const link = new WorkerLink(source, limits);
+function behind(source: Worker | (() => Worker), onEmpty?: () => void): Place {
+  const link = new WorkerLink(source);
   return new Place(
-    (address) => ({ engine: engineBehind(link, address), ask: (method, request, counts) => link.call(address, method, request, counts) }),
+    (address) => (limits) => ({ engine: engineBehind(link, address, limits), ask: (method, request, counts) => link.call(limits, address, method, request, counts) }),
     () => {
       onEmpty?.();
       link.end();
@@ -105,21 +113,21 @@ function engineHere({ database, encryption }: Address): Engine {
   const load = async (): Promise<Engine> => {
     try {
       const { LocalEngine } = await import("../engine/index.ts");
-      return new LocalEngine(database, encryption?.key);
+      return new LocalEngine(database, encryption === undefined ? {} : { key: encryption.key });
     } catch (cause) {
       loading = undefined;
       throw new WorkerStartError({ reason: "the code of the engine could not be loaded" }, { cause });
     }
   };
   return engineOf(async (method, request, counts) => {
-    if (method === "close" && loading === undefined) return undefined;
+    if ((method === "close" || method === "suspend") && loading === undefined) return undefined;
     const engine = await (loading ??= load());
     return (engine[method] as (request: unknown, counts?: Counts) => Promise<unknown>)(request, counts);
   });
 }
 
-function engineBehind(link: WorkerLink, address: Address): Engine {
-  return engineOf((method, request, counts) => (method === "close" ? link.closeDatabase(address) : link.call(address, method, request, counts)));
+function engineBehind(link: WorkerLink, address: Address, limits: Limits): Engine {
+  return engineOf((method, request, counts) => (method === "close" || method === "suspend" ? link.leave(limits, address, method) : link.call(limits, address, method, request, counts)));
 }
 
 function engineOf(call: (method: keyof Engine, request?: unknown, counts?: Counts) => Promise<unknown>): Engine {

@@ -1,7 +1,7 @@
 import { type Remote, transfer, wrap } from "comlink";
 import { fromEnvelope, InternalError, WorkerDiedError, WorkerStartError, WorkerTimeoutError } from "../errors/index.ts";
 import { addCounts, type Counts } from "../idb/counts.ts";
-import { type Address, type Answer, buffersOf, type Host } from "./protocol.ts";
+import { type Address, type Answer, type Attached, buffersOf, type Host, nameOf } from "./protocol.ts";
 
 /** A page that slept finds a limit passed before it has seen the answers that came meanwhile. */
 const GRACE_MS = 500;
@@ -25,18 +25,18 @@ class Running {
   /** Held for as long as the worker: a proxy that is collected makes Comlink stop serving. */
   readonly #remote: Remote<Host>;
   readonly #pending = new Set<(reason: Error) => void>();
-  readonly #limits: Limits;
+  readonly #ready: Promise<true>;
   #isReady = false;
   failure: Error | undefined;
 
-  constructor(worker: Worker, owned: boolean, limits: Limits) {
+  constructor(worker: Worker, owned: boolean) {
     this.#worker = worker;
     this.#owned = owned;
-    this.#limits = limits;
     worker.addEventListener("error", this.#onError);
     worker.addEventListener("messageerror", this.#onMessageError);
     this.#remote = wrap<Host>(worker);
-    void this.#await(this.#remote.ready(), limits.start, (limit) => new WorkerStartError({ reason: `no answer within ${limit} ms` })).then(
+    this.#ready = this.#remote.ready();
+    this.#ready.then(
       () => {
         this.#isReady = true;
       },
@@ -44,17 +44,14 @@ class Running {
     );
   }
 
-  async call(address: Address, method: string, request: unknown, counts?: Counts): Promise<unknown> {
-    const began = performance.now();
-    const handedOver = request === undefined ? request : transfer(request as object, buffersOf(request));
-    const calling = this.#remote.call(address, method, handedOver, counts !== undefined) as Promise<Answer>;
-    const answer = await this.#await(calling, this.#limits.call, (limit) => new WorkerTimeoutError({ limit }));
-    if ("error" in answer) throw fromEnvelope(answer.error);
-    if (counts !== undefined && answer.counts !== undefined) {
-      addCounts(counts, answer.counts);
-      counts.transfer += performance.now() - began - answer.counts.storage - answer.counts.rebuild;
+  /** Each call has the limits of who makes it. */
+  async call({ start, call }: Limits, address: Address, method: string, request: unknown, attached: Attached): Promise<Answer> {
+    if (!this.#isReady) {
+      this.#await(this.#ready, start, (limit) => new WorkerStartError({ reason: `no answer within ${limit} ms` })).catch(() => undefined);
     }
-    return answer.value;
+    const handedOver = request === undefined ? request : transfer(request as object, buffersOf(request));
+    const calling = this.#remote.call(address, method, handedOver, attached) as Promise<Answer>;
+    return this.#await(calling, call, (limit) => new WorkerTimeoutError({ limit }));
   }
 
   /** Only for a worker that is ours, or failed. */
@@ -107,22 +104,34 @@ class Running {
 export class WorkerLink {
   readonly #given: Worker | undefined;
   readonly #make: () => Worker;
-  readonly #limits: Limits;
   #running: Running | undefined;
+  /** The databases that workers had open, so that one that is started anew does not take an emptied one for them. */
+  readonly #generations = new Map<string, string>();
 
-  constructor(source: Worker | (() => Worker), limits: Limits) {
+  constructor(source: Worker | (() => Worker)) {
     this.#given = typeof source === "function" ? undefined : source;
     this.#make = typeof source === "function" ? source : () => source;
-    this.#limits = limits;
   }
 
-  async call(address: Address, method: string, request?: unknown, counts?: Counts): Promise<unknown> {
-    return this.#alive().call(address, method, request, counts);
+  async call(limits: Limits, address: Address, method: string, request?: unknown, counts?: Counts): Promise<unknown> {
+    const name = nameOf(address);
+    const generation = this.#generations.get(name);
+    const began = performance.now();
+    const attached = { isCounted: counts !== undefined, ...(generation === undefined ? {} : { generation }) };
+    const answer = await this.#alive().call(limits, address, method, request, attached);
+    if (answer.generation !== undefined) this.#generations.set(name, answer.generation);
+    if ("error" in answer) throw fromEnvelope(answer.error);
+    if (counts !== undefined && answer.counts !== undefined) {
+      addCounts(counts, answer.counts);
+      counts.transfer += performance.now() - began - answer.counts.storage - answer.counts.rebuild;
+    }
+    return answer.value;
   }
 
-  /** Tells the engine that a database is not used any more; there is nothing to tell a worker that does not run. */
-  async closeDatabase(address: Address): Promise<void> {
-    if (this.#running !== undefined && this.#running.failure === undefined) await this.#running.call(address, "close", undefined);
+  /** Tells the engine to let go of a database, for now or for good; there is nothing to tell a worker that does not run. */
+  async leave(limits: Limits, address: Address, method: "suspend" | "close"): Promise<void> {
+    if (this.#running !== undefined && this.#running.failure === undefined) await this.call(limits, address, method);
+    if (method === "close") this.#generations.delete(nameOf(address));
   }
 
   /** Ends the worker, if it is ours. */
@@ -139,7 +148,7 @@ export class WorkerLink {
     }
     if (this.#running === undefined) {
       try {
-        this.#running = new Running(this.#make(), this.#given === undefined, this.#limits);
+        this.#running = new Running(this.#make(), this.#given === undefined);
       } catch (cause) {
         throw new WorkerStartError({ reason: cause instanceof Error ? cause.message : String(cause) }, { cause });
       }

@@ -27,11 +27,16 @@ export const METHODS = Object.keys({
   import: true,
   finishImport: true,
   endTransfer: true,
+  repair: true,
+  suspend: true,
   close: true,
 } satisfies Record<keyof Engine, true>) as (keyof Engine)[];
 
 /** Structured clone keeps neither the class nor the fields of an error: it travels as data. */
-export type Answer = { readonly value: unknown; readonly counts?: Counts } | { readonly error: ErrorEnvelope };
+export type Answer = ({ readonly value: unknown; readonly counts?: Counts } | { readonly error: ErrorEnvelope }) & {
+  /** Which database it is about, to be known again by the next worker if this one ends. Absent as long as it was not opened. */
+  readonly generation?: string;
+};
 
 /** Which engine is asked. */
 export interface Address {
@@ -45,12 +50,19 @@ export function nameOf({ database, encryption }: Address): string {
   return encryption === undefined ? database : JSON.stringify([database, encryption.number]);
 }
 
+/** What comes along with a request. */
+export interface Attached {
+  /** Whether the answer is to say what it cost. */
+  readonly isCounted: boolean;
+  /** Which database that was, if it was used before. */
+  readonly generation?: string;
+}
+
 /** What a worker exposes. */
 export interface Host {
   /** Answered as soon as the worker runs. */
   ready(): true;
-  /** @param isCounted whether the answer is to say what it cost */
-  call(address: Address, method: string, request: unknown, isCounted: boolean): Promise<Answer>;
+  call(address: Address, method: string, request: unknown, attached: Attached): Promise<Answer>;
 }
 
 /** Smaller buffers are quicker to copy than to hand over. */

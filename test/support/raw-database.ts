@@ -146,3 +146,13 @@ export function occurrences(text: string, part: string): number {
   for (let start = text.indexOf(part); start >= 0; start = text.indexOf(part, start + part.length)) found += 1;
   return found;
 }
+
+/** Makes the rows of a database, which the package has made, just these. */
+export function setRows(name: string, rows: readonly Row[]): Promise<void> {
+  return withConnection(name, async (database) => {
+    const transaction = database.transaction([...database.objectStoreNames], "readwrite");
+    for (const store of database.objectStoreNames) transaction.objectStore(store).clear();
+    for (const { store, key, value } of rows) transaction.objectStore(store).put(value, key);
+    await committed(transaction);
+  });
+}

@@ -1,6 +1,6 @@
 /** Who wants to be told of what happens, by the name of the event. */
 export class Listeners<Events extends object> {
-  readonly #listeners = new Map<keyof Events, Set<(event: never) => void>>();
+  readonly #listeners = new Map<PropertyKey, Set<(event: never) => void>>();
 
   on<Type extends keyof Events>(type: Type, listener: (event: Events[Type]) => void): () => void {
     const listeners = this.#listeners.get(type) ?? new Set();
@@ -9,6 +9,10 @@ export class Listeners<Events extends object> {
     const called = (event: Events[Type]) => listener(event);
     listeners.add(called);
     return () => void listeners.delete(called);
+  }
+
+  clear(): void {
+    this.#listeners.clear();
   }
 
   has(type: keyof Events): boolean {

@@ -1,4 +1,4 @@
-import type { Checked, Engine, Finding, NoteCode, ProblemCode, VerifyReply, VerifyReport } from "../engine/index.ts";
+import type { Checked, Engine, Finding, NoteCode, ProblemCode, RepairReply, RepairReport, VerifyReply, VerifyReport } from "../engine/index.ts";
 
 /** The engine looks at one thread at a time. */
 export async function wholeReport(engine: Engine): Promise<VerifyReport> {
@@ -14,4 +14,17 @@ export async function wholeReport(engine: Engine): Promise<VerifyReport> {
     next = page.next;
   } while (next !== undefined);
   return { checked, problems, notes };
+}
+
+export async function wholeRepair(engine: Engine): Promise<RepairReport> {
+  const repaired: string[] = [];
+  const dropped: Finding<ProblemCode>[] = [];
+  let next: RepairReply["next"];
+  do {
+    const page: RepairReply = await engine.repair(next === undefined ? {} : { after: next });
+    repaired.push(...page.repaired);
+    dropped.push(...page.dropped);
+    next = page.next;
+  } while (next !== undefined);
+  return { repaired, dropped };
 }
