@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { toolRuns } from "./storage.ts";
 
-test("the question before an effect is still open after a reload, and nothing was done", { tag: "@core" }, async ({ chat, page }) => {
+test("the question before an effect is still open after a reload, and nothing was done", async ({ chat, page }) => {
   await chat.say("Remember to buy oat milk");
   await expect(chat.approval).toContainText("buy oat milk");
   await chat.reload();
@@ -41,7 +41,7 @@ test("harmless tools run before the question, and every effect is asked for by i
   expect((await toolRuns(page)).map(({ tool, starts }) => `${tool} ${String(starts)}`).sort()).toEqual(["calculate 1", "save_note 1"]);
 });
 
-test("a note is found first and deleted only after approval", async ({ chat }) => {
+test("a note is found first and deleted only after approval", { tag: "@core" }, async ({ chat }) => {
   await chat.say("note: buy oat milk");
   await chat.approval.getByRole("button", { name: "Save note" }).click();
   await expect(chat.answers.last()).toContainText("Saved");

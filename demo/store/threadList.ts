@@ -3,6 +3,8 @@ import { saver } from "./saver.ts";
 import { isPinned } from "./threads.ts";
 
 const PAGE = 200;
+/** From a change to the look at what it was. */
+const LOOK_MS = 100;
 
 export interface ThreadListView {
   /** Pinned ones first, then by when they were written to last. */
@@ -57,25 +59,32 @@ class ThreadList {
     }
   }
 
-  /** Reads one thread again. */
-  async refresh(id: string): Promise<void> {
-    const thread = await saver.threads.get(id);
-    if (thread === undefined) this.#known.delete(id);
-    else this.#known.set(id, thread);
+  /** Reads some threads again. */
+  async refresh(...ids: readonly string[]): Promise<void> {
+    const threads = await Promise.all(ids.map((id) => saver.threads.get(id)));
+    for (const [index, id] of ids.entries()) {
+      const thread = threads[index];
+      if (thread === undefined) this.#known.delete(id);
+      else this.#known.set(id, thread);
+    }
     this.#show({});
     void this.load();
   }
 
-  /** A run changes its thread many times a second: one look per frame and thread is enough. */
+  /** A run changes its thread many times a second: one look at a time is enough. */
   #note(id: string): void {
-    if (this.#changed.size === 0) {
-      setTimeout(() => {
-        const changed = [...this.#changed];
-        this.#changed.clear();
-        Promise.all(changed.map((each) => this.refresh(each))).catch((failure: unknown) => this.#show({ failure }));
-      }, 100);
-    }
+    if (this.#changed.size === 0) setTimeout(() => void this.#look(), LOOK_MS);
     this.#changed.add(id);
+  }
+
+  async #look(): Promise<void> {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    try {
+      await this.refresh(...changed);
+    } catch (failure) {
+      this.#show({ failure });
+    }
   }
 
   #show(change: Partial<ThreadListView>): void {
