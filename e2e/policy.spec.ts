@@ -11,8 +11,8 @@ test("under a strict policy with Trusted Types nothing is refused, from the firs
       globalThis.violations.push(`${effectiveDirective} ${blockedURI} at ${sourceFile}:${String(lineNumber)}`);
     });
   });
-  const response = await page.goto("/");
-  expect(response?.headers()["content-security-policy"]).toContain("require-trusted-types-for 'script'");
+  await page.goto("/");
+  expect((await page.request.get("/")).headers()["content-security-policy"]).toContain("require-trusted-types-for 'script'");
   await expect(page.locator("meta[http-equiv='Content-Security-Policy']")).toHaveAttribute("content", /script-src 'self'; worker-src 'self'/);
 
   await chat.ask("What is 18 * 37, and convert 26.2 miles to km; how many days until 24 December?", "666");

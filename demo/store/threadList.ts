@@ -41,7 +41,7 @@ class ThreadList {
 
   /** Reads all pages, unless that is done or under way. */
   async load(): Promise<void> {
-    if (this.#loading || this.#view.complete) return;
+    if (this.#loading || (this.#view.complete && this.#view.failure === undefined)) return;
     this.#loading = true;
     try {
       let page: ThreadInfo[];
@@ -67,7 +67,7 @@ class ThreadList {
       if (thread === undefined) this.#known.delete(id);
       else this.#known.set(id, thread);
     }
-    this.#show({});
+    this.#show(this.#view.complete ? { failure: undefined } : {});
     void this.load();
   }
 
