@@ -37,7 +37,7 @@ export async function readThread(threadId: string): Promise<StoredThread> {
   const snapshot = await graph.getState(threadConfig(threadId, chosen));
   const { stopped = false } = await readMark(threadId);
   const failure: unknown = snapshot.tasks.find(({ error }) => error !== undefined)?.error;
-  const standing = standingOf(snapshot, stopped || chosen !== undefined, failure !== undefined);
+  const standing = standingOf(snapshot, { stopped, failed: failure !== undefined, chosen: chosen !== undefined });
   return {
     ...window,
     messages: withPending(items, snapshot),
@@ -52,12 +52,14 @@ function isSettled(messages: readonly BaseMessage[], { metadata }: Step): boolea
   return metadata["source"] !== "input" && AIMessage.isInstance(newest) && toolCallsOf(newest).length === 0;
 }
 
-function standingOf({ tasks }: StateSnapshot, stopped: boolean, failed: boolean): Standing {
+/** A branch that somebody chose to look at does not go on by itself. */
+function standingOf({ tasks }: StateSnapshot, { stopped, failed, chosen }: Readonly<Record<"stopped" | "failed" | "chosen", boolean>>): Standing {
   const open = tasks.filter(({ result }) => result === undefined);
   if (tasks.length === 0) return "finished";
   if (open.some(({ name }) => name === "effect")) return "approval";
+  if (stopped) return "stopped";
   if (failed) return "failed";
-  return stopped ? "stopped" : "unfinished";
+  return chosen ? "stopped" : "unfinished";
 }
 
 /** The stored messages, and those that finished tasks of an unfinished step already left as pending writes. */
