@@ -1,7 +1,8 @@
 import { DamagedError } from "../errors/index.ts";
 import type { Branch, Channel, CheckpointId, CheckpointRecord, Lineage, Namespace, ThreadKey } from "../idb/index.ts";
 import { packr } from "../msgpack/index.ts";
-import { packId, type PackedRef, packRef, type Ref, unpackId, unpackRef } from "./ref.ts";
+import { packId, unpackId } from "./packed-id.ts";
+import { type PackedRef, packRef, type Ref, unpackRef } from "./ref.ts";
 import { seal, unseal } from "./seal.ts";
 import { expand, squeeze } from "./squeeze.ts";
 import type { Version } from "./types.ts";

@@ -1,6 +1,6 @@
 import type { ArchivedValue, ArchiveRecord } from "../archive/index.ts";
 import { DamagedError, ThreadChangedError } from "../errors/index.ts";
-import { asStored, type Channel, type CheckpointId, idOf, type Namespace, ranges, type Reading, type ThreadId, type ThreadKey } from "../idb/index.ts";
+import { type Channel, type CheckpointId, idOf, type Namespace, ranges, type Reading, type ThreadId, type ThreadKey } from "../idb/index.ts";
 import type { CheckpointRow } from "./checkpoint-row.ts";
 import { ElementNumbers } from "./element-numbers.ts";
 import { LOST } from "./lost.ts";
@@ -108,7 +108,7 @@ export class RecordReader {
       const space = await this.#space(thread, key, name);
       const found = await this.#reading.objectStore("writes").getKey(ranges.writesAfter(key, name, after));
       if (found === undefined) return;
-      after = idOf<CheckpointId>(asStored(found)[2]);
+      after = idOf<CheckpointId>(found[2]);
       if ((await space.checkpoint(this.#reading, after)) !== undefined) continue;
       await this.#writes(space, after, (await space.journal.readRows(this.#reading, [after])).get(after)!, numbers);
       if (this.#isFull) yield;

@@ -1,7 +1,7 @@
-import { type Branch, type CheckpointId, idKey, idOf, isUuid, type TaskId } from "../idb/index.ts";
+import type { Branch } from "../idb/index.ts";
 import { type EncodedValue, isSingle } from "./types.ts";
 import { LOST, LOST_SHAPE } from "./lost.ts";
-import { bytes, groups, list, refuse, text, whole } from "./well-formed.ts";
+import { bytes, groups, list, refuse, whole } from "./well-formed.ts";
 
 /** A stretch of elements in one of the logs of a channel. */
 export interface Piece {
@@ -62,18 +62,4 @@ export function isReadable(ref: Ref): boolean {
 
 function requireCount(shape: number, count: number): void {
   if (isSingle(shape) && count !== 1) refuse("one element");
-}
-
-/** An id in the body of a row: UUIDs are shorter as bytes. */
-export type PackedId = string | Uint8Array;
-
-const UUID_BYTES = 16;
-
-export function packId(id: CheckpointId | TaskId): PackedId {
-  return isUuid(id) ? idKey(id) : id;
-}
-
-export function unpackId<T extends CheckpointId | TaskId>(packed: unknown): T {
-  if (typeof packed === "string") return text(packed) as T;
-  return idOf<T>(bytes(packed).length === UUID_BYTES ? bytes(packed) : refuse("an id"));
 }

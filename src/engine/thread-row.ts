@@ -3,7 +3,8 @@ import type { CheckpointId, Namespace, Sealed, ThreadId, ThreadKey, ThreadRecord
 import { hashText } from "./hash.ts";
 import { packr } from "../msgpack/index.ts";
 import type { Loss } from "./lost.ts";
-import { packId, type PackedId, type PackedRef, packRef, unpackId, unpackRef } from "./ref.ts";
+import { packId, type PackedId, unpackId } from "./packed-id.ts";
+import { type PackedRef, packRef, unpackRef } from "./ref.ts";
 import { seal, unseal } from "./seal.ts";
 import type { EncodedValue } from "./types.ts";
 import { finite, groups, list, refuse, text, truth, wellFormed, whole } from "./well-formed.ts";

@@ -1,6 +1,7 @@
 import type { Channel, CheckpointId, Namespace, Sealed, TaskId, ThreadKey } from "../idb/index.ts";
 import { packr } from "../msgpack/index.ts";
-import { type PackedId, type PackedRef, packId, packRef, type Ref, unpackId, unpackRef } from "./ref.ts";
+import { type PackedId, packId, unpackId } from "./packed-id.ts";
+import { type PackedRef, packRef, type Ref, unpackRef } from "./ref.ts";
 import { seal, unseal } from "./seal.ts";
 import { groups, list, refuse, text, wellFormed, whole } from "./well-formed.ts";
 

@@ -1,7 +1,6 @@
 import { type IDBPTransaction, unwrap } from "idb";
 import { decryptRow, encryptRow, type Keyring, numberOf, type Slots } from "../cipher/index.ts";
 import { identityOf, sealedIn, withSealed } from "./identity.ts";
-import { asStored } from "./id-key.ts";
 import type { RowStore, Schema, Sealed, Writing } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 import { Vigil } from "./vigil.ts";
@@ -91,8 +90,7 @@ export class EncryptedTransaction implements Writing {
   async renew(store: RowStore, after: IDBValidKey | undefined, size: number): Promise<IDBValidKey | undefined> {
     const source = this.#raw.objectStore(store);
     const range = after === undefined ? null : IDBKeyRange.lowerBound(after, true);
-    const [found, values] = await Promise.all([source.getAllKeys(range, size), source.getAll(range, size)]);
-    const keys = found.map(asStored);
+    const [keys, values] = await Promise.all([source.getAllKeys(range, size), source.getAll(range, size)]);
     const keyring = await this.#keyring;
     await Promise.all(
       values.map(async (value, index) => {

@@ -1,6 +1,5 @@
 import type { Bytes } from "../cipher/index.ts";
 import { packr } from "../msgpack/index.ts";
-import { asStored } from "./id-key.ts";
 import type { CheckpointRecord, RowStore, Schema, ThreadRecord } from "./schema.ts";
 
 type Value = Schema[RowStore]["value"];
@@ -22,7 +21,7 @@ function isOuter(value: unknown): value is Outer {
 
 /** What a row is, and what it says in plain: the same bytes for no other row of any database. */
 export function identityOf(generation: string, store: RowStore, key: Schema[RowStore]["key"], value: unknown): Bytes {
-  return new Uint8Array(packr.pack([generation, store, asStored(key), isOuter(value) ? plainOf(value) : null]));
+  return new Uint8Array(packr.pack([generation, store, key, isOuter(value) ? plainOf(value) : null]));
 }
 
 function plainOf(value: Outer): unknown[] {

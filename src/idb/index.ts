@@ -1,6 +1,6 @@
 export { Connection } from "./connection.ts";
 export { type Counts, counting, countsOf } from "./counts.ts";
-export { asStored, idKey, idOf, isUuid } from "./id-key.ts";
+export { idKey, idOf, isUuid } from "./id-key.ts";
 export { keys, ranges } from "./keys.ts";
 export { readByKeys } from "./read-by-keys.ts";
 export { pages } from "./pages.ts";

@@ -1,4 +1,4 @@
-import { idKey } from "./id-key.ts";
+import { FIRST_UUID, idKey, textKey } from "./id-key.ts";
 import type { BlockKey, Branch, Channel, CheckpointId, CheckpointKey, ContentKey, Lineage, Namespace, PastKey, TaskId, ThreadId, ThreadKey, WritesKey } from "./schema.ts";
 
 export const keys = {
@@ -11,9 +11,6 @@ export const keys = {
 function startingWith(prefix: readonly IDBValidKey[]): IDBKeyRange {
   return IDBKeyRange.bound(prefix, [...prefix, []]);
 }
-
-/** After all strings, and before all UUIDs. */
-const FIRST_BYTES = new Uint8Array(1);
 
 export const ranges = {
   threadsAfter: (thread: ThreadId | undefined) => (thread === undefined ? IDBKeyRange.lowerBound("") : IDBKeyRange.lowerBound(thread, true)),
@@ -28,10 +25,10 @@ export const ranges = {
     IDBKeyRange.bound([thread, namespace, idKey(id)], [thread, []], true),
   /** The checkpoints whose ids are UUIDs, or are below one. */
   uuids: (thread: ThreadKey, namespace: Namespace, before?: CheckpointId) =>
-    IDBKeyRange.bound([thread, namespace, FIRST_BYTES], [thread, namespace, before === undefined ? [] : idKey(before)], false, true),
+    IDBKeyRange.bound([thread, namespace, FIRST_UUID], [thread, namespace, before === undefined ? [] : idKey(before)], false, true),
   /** The checkpoints whose ids are not UUIDs, or are below some text too. */
   otherIds: (thread: ThreadKey, namespace: Namespace, before?: string) =>
-    IDBKeyRange.bound([thread, namespace], [thread, namespace, before ?? FIRST_BYTES], false, true),
+    IDBKeyRange.bound([thread, namespace], [thread, namespace, before === undefined ? FIRST_UUID : textKey(before)], false, true),
   /** What of a range comes before a key. */
   before: (range: IDBKeyRange, key: CheckpointKey) => IDBKeyRange.bound(range.lower, key, range.lowerOpen, true),
   /** The rows of a thread's namespaces that come after one. */

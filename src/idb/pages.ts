@@ -1,4 +1,3 @@
-import { asStored } from "./id-key.ts";
 import type { Reading, RowStore, Schema } from "./schema.ts";
 
 interface Row<S extends RowStore> {
@@ -11,8 +10,7 @@ export async function* pages<S extends RowStore>(tx: Reading, store: S, range: I
   const source = tx.objectStore(store);
   let rest = range;
   for (;;) {
-    const [found, values] = await Promise.all([source.getAllKeys(rest, size), source.getAll(rest, size)]);
-    const keys = found.map(asStored);
+    const [keys, values] = await Promise.all([source.getAllKeys(rest, size), source.getAll(rest, size)]);
     if (keys.length > 0) yield keys.map((key, index) => ({ key, value: values[index] as Schema[S]["value"] }));
     const last = keys[size - 1];
     if (last === undefined) return;

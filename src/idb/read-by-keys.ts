@@ -1,4 +1,4 @@
-import { asStored } from "./id-key.ts";
+import { FIRST_UUID } from "./id-key.ts";
 import { ranges } from "./keys.ts";
 import type { CheckpointKey, CheckpointRecord, Sealed, WritesKey } from "./schema.ts";
 
@@ -25,29 +25,29 @@ export async function readByKeys<K extends CheckpointKey | WritesKey, V extends 
   const all = new Set(wanted.map(nameOf));
   const read = async (range: IDBKeyRange) => {
     const [keys, rows] = await Promise.all([store.getAllKeys(range), store.getAll(range)]);
-    for (const [index, key] of keys.map(asStored).entries()) if (all.has(nameOf(key))) take(key, rows[index]!);
+    for (const [index, key] of keys.entries()) if (all.has(nameOf(key))) take(key, rows[index]!);
   };
   if (wanted.length <= FEW) {
     await Promise.all(wanted.map((key) => read(ranges.between(key, key))));
     return;
   }
-  // Ids that are texts and ids that are bytes lie far apart.
+  // UUIDs and other ids lie far apart.
   for (const kind of [wanted.filter(isText), wanted.filter((key) => !isText(key))]) {
-    const sorted = [...kind].sort((a, b) => indexedDB.cmp(a, b));
+    const sorted = kind.toSorted((a, b) => (a[2] < b[2] ? -1 : 1));
     const [first, last] = [sorted.at(0), sorted.at(-1)];
     if (first === undefined || last === undefined) continue;
-    const keys = (await store.getAllKeys(ranges.between(first, last))).map(asStored);
+    const keys = await store.getAllKeys(ranges.between(first, last));
     await Promise.all(stretches(keys, all).map(([from, to]) => read(ranges.between(from, to))));
   }
 }
 
 function isText(key: CheckpointKey): boolean {
-  return typeof key[2] === "string";
+  return key[2] < FIRST_UUID;
 }
 
 /** The part of a key that says which checkpoint it is about. */
 function nameOf(key: CheckpointKey | WritesKey): string {
-  return typeof key[2] === "string" ? `t${key[2]}` : `b${String.fromCharCode(...new Uint8Array(key[2]))}`;
+  return key[2];
 }
 
 /** The first and last keys of stretches of wanted rows. */
