@@ -34,7 +34,8 @@ const bundledWorkers: Plugin = {
   async load(id) {
     const [file = "", query = ""] = id.split("?");
     if (!/\bworker_file\b/.test(query)) return null;
-    const { outputFiles } = await build({ entryPoints: [file], bundle: true, format: "esm", target: "es2022", write: false });
+    // The package says that its modules have no effect of their own; some are imported here for theirs.
+    const { outputFiles } = await build({ entryPoints: [file], bundle: true, format: "esm", target: "es2022", write: false, ignoreAnnotations: true });
     return outputFiles[0]?.text ?? null;
   },
 };
