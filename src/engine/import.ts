@@ -186,6 +186,7 @@ export class Import {
       for (const { thread, merged, outcome } of this.#staged) {
         if (outcome === "unchanged") continue;
         const { id, key, row } = thread;
+        await thread.requireRows(tx);
         const record = await tx.objectStore("threads").get(id);
         const there = record && threadKeyOf(id, record);
         if (outcome === "added" && there !== undefined) throw new ThreadChangedError({ thread: id });

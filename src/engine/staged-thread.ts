@@ -34,7 +34,7 @@ export class StagedThread {
   #state: ThreadState;
   /** Whether elements may be there already, and have to be looked for. */
   #searches = false;
-  /** There are rows: if they have gone, somebody has taken them for left behind. */
+  /** There are rows. */
   #isStored = false;
   #space: Namespace = "" as Namespace;
   #elements = new Map<string, Elements>();
@@ -68,9 +68,14 @@ export class StagedThread {
     this.added.checkpoints = this.added.writes = 0;
   }
 
+  /** @throws ThreadChangedError if somebody has taken the rows for left behind, and removed them */
+  async requireRows(tx: Writing): Promise<void> {
+    if (this.#isStored && (await tx.objectStore("revisions").getKey(this.key)) === undefined) throw new ThreadChangedError({ thread: this.id });
+  }
+
   /** Stores what records say: those of namespaces, elements, checkpoints and writes. If that fails the thread is of no use any more. */
   async apply(tx: Writing, records: readonly ArchiveRecord[]): Promise<void> {
-    if (this.#isStored && (await tx.objectStore("revisions").getKey(this.key)) === undefined) throw new ThreadChangedError({ thread: this.id });
+    await this.requireRows(tx);
     if (this.#state.bytes > MEMORY_BYTES) this.#state = new ThreadState(this.id, this.row, this.revision);
     const logs = new Set<Log>();
     for (const record of records) {

@@ -156,6 +156,32 @@ contract("An import", (it, implementation) => {
   });
 });
 
+contract("An import that waits for its file", (it) => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("is left alone by another one; where there are no locks to tell, it fails, and shows no thread without its rows", async ({ saver, open }) => {
+    await fill(saver, "a", 3, 100);
+    const file = await fileOf(saver);
+    await saver.deleteThread("a");
+    let begun = (): void => undefined;
+    const beginning = new Promise<void>((resolve) => (begun = resolve));
+    const flush = async (): Promise<void> => {
+      await beginning;
+      vi.setSystemTime(Date.now() + 11 * 60_000);
+      await open({ worker: false }).threads.import(file, { mode: "new-id" });
+    };
+    const waiting = saver.threads.import(file.stream().pipeThrough(new TransformStream({ flush })), { onProgress: begun });
+    const hasLocks = (globalThis.navigator as Partial<Navigator> | undefined)?.locks !== undefined;
+    if (hasLocks) await waiting;
+    else expect((await errorOf(waiting)).code).toBe("thread-changed");
+    expect(await listedIds(saver, at("a"))).toHaveLength(hasLocks ? 3 : 0);
+    expect(await saver.threads.list()).toHaveLength(hasLocks ? 2 : 1);
+    expect(await saver.verify()).toMatchObject({ problems: [], notes: [] });
+  });
+});
+
 contract("An export", (it) => {
   it("is of the threads that one names", async ({ saver }) => {
     for (const thread of ["a", "b", "c"]) await fill(saver, thread, 1, 100);
