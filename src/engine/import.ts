@@ -173,6 +173,7 @@ export class Import {
   /** A thread that nothing was added to stays what it is. */
   async #endThread(): Promise<void> {
     const staged = this.#staged.at(-1);
+    staged?.thread.rest();
     if (staged?.merged === undefined || staged.outcome === "unchanged") return;
     const { thread, merged } = staged;
     const isSaid = thread.row.title !== merged.row.title || thread.row.metadata !== merged.row.metadata;

@@ -68,6 +68,12 @@ export class StagedThread {
     this.added.checkpoints = this.added.writes = 0;
   }
 
+  /** There are no more records for now: nothing of its content is kept in memory. */
+  rest(): void {
+    this.#state = new ThreadState(this.id, this.row, this.revision);
+    this.#elements = new Map();
+  }
+
   /** @throws ThreadChangedError if somebody has taken the rows for left behind, and removed them */
   async requireRows(tx: Writing): Promise<void> {
     if (this.#isStored && (await tx.objectStore("revisions").getKey(this.key)) === undefined) throw new ThreadChangedError({ thread: this.id });
