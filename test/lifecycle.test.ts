@@ -47,8 +47,10 @@ contract("A saver", (it) => {
   });
 
   it("can be disposed of", async ({ saver }) => {
-    await put(saver, thread, 1);
-    await saver[Symbol.asyncDispose]();
+    {
+      await using disposed = saver;
+      await put(disposed, thread, 1);
+    }
     expect((await errorOf(saver.getTuple(thread))).code).toBe("closed");
   });
 

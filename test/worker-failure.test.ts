@@ -66,7 +66,7 @@ describe("A worker that does not start", () => {
 
   it("is tried again at the next call, if a factory makes it", async ({ open }) => {
     const workers = [unloadable, silent, ownWorker];
-    const saver = open({ worker: () => workers.shift()!(), timeouts: { start: 2_000, call: 2_000 } });
+    const saver = open({ worker: () => workers.shift()!(), timeouts: { start: 5_000, call: 5_000 } });
     expect((await errorOf(saver.getTuple(thread))).code).toBe("worker-start");
     expect((await errorOf(put(saver, thread, 1))).code).toBe("worker-start");
     await put(saver, thread, 1, { values: { a: 1 } });
@@ -106,7 +106,7 @@ describe("A worker that fails while it runs", () => {
 
   it("that is ended from outside leaves no call pending: worker-timeout, and what was committed is there", async ({ open }) => {
     const workers: Worker[] = [];
-    const saver = open({ worker: () => workers[workers.push(ownWorker()) - 1]!, timeouts: { start: 5_000, call: 500 } });
+    const saver = open({ worker: () => workers[workers.push(ownWorker()) - 1]!, timeouts: { start: 10_000, call: 3_000 } });
     await put(saver, thread, 1, { values: { list: ["a"] } });
     workers[0]!.terminate();
     const outcomes = await Promise.allSettled(calls(saver).map((call) => call()));
@@ -127,7 +127,7 @@ describe("A worker that fails while it runs", () => {
 
   it("in the middle of many puts loses none that was acknowledged, and leaves no half", async ({ open }) => {
     const workers: Worker[] = [];
-    const saver = open({ worker: () => workers[workers.push(ownWorker()) - 1]!, timeouts: { start: 5_000, call: 1_000 } });
+    const saver = open({ worker: () => workers[workers.push(ownWorker()) - 1]!, timeouts: { start: 10_000, call: 10_000 } });
     await put(saver, thread, 0, { values: { list: [] } });
     const puts = Array.from({ length: 60 }, (_, n) => put(saver, at("thread", "", n), n + 1, { values: { list: Array.from({ length: n + 1 }, (_, k) => k) } }));
     await Promise.race(puts.slice(5));

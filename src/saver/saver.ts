@@ -17,6 +17,7 @@ import type { Durability, Engine, ListCursor, ListRequest, RepairReport, VerifyR
 import { ClosedError, InvalidConfigError } from "../errors/index.ts";
 import { connect, estimate, type Lease, persist, type StorageEstimate, type StorageStatus, type WorkerOption } from "../worker/index.ts";
 import type { Channels } from "../channels/index.ts";
+import { asyncDispose } from "../threads/async-dispose.ts";
 import { Decoder } from "../threads/decoder.ts";
 import { Events, type StoreEvents } from "../threads/events.ts";
 import { headOf } from "../threads/head.ts";
@@ -414,7 +415,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     return this.#closed;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async [asyncDispose](): Promise<void> {
     await this.close();
   }
 

@@ -4,6 +4,7 @@ import { LateCodec } from "../codec/late-codec.ts";
 import type { Durability, RepairReport, VerifyReport } from "../engine/index.ts";
 import { ClosedError } from "../errors/index.ts";
 import { connect, estimate, type Lease, persist, type StorageEstimate, type StorageStatus, type WorkerOption } from "../worker/index.ts";
+import { asyncDispose } from "./async-dispose.ts";
 import { Events, type StoreEvents } from "./events.ts";
 import { namespace, threadId } from "./ids.ts";
 import { lateStream } from "./late-stream.ts";
@@ -284,7 +285,7 @@ export class ThreadStore<C extends Channels = Channels> {
     return this.#close();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async [asyncDispose](): Promise<void> {
     await this.close();
   }
 }
