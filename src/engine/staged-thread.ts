@@ -1,11 +1,13 @@
-import type { ArchivedValue, ArchiveRecord, CheckpointRecord, WritesRecord } from "../archive/index.ts";
-import { ThreadChangedError } from "../errors/index.ts";
+import type { ArchivedValue, ArchiveRecord, CheckpointRecord, PastRecord, WritesRecord } from "../archive/index.ts";
+import { InternalError, ThreadChangedError } from "../errors/index.ts";
 import { type Branch, type Channel, type CheckpointId, type Namespace, put, type TaskId, type ThreadId, type ThreadKey, type Writing } from "../idb/index.ts";
 import { Assumptions } from "./assumptions.ts";
-import type { ChannelRow } from "./checkpoint-row.ts";
+import type { ChannelRow, CheckpointRow } from "./checkpoint-row.ts";
 import { ElementPlaces } from "./element-places.ts";
+import { extendPast } from "./extend-past.ts";
 import type { Log } from "./log.ts";
 import type { NamespaceState } from "./namespace.ts";
+import type { StepOfPast } from "./past.ts";
 import { logsOnPath, placeCheckpoint, type Where } from "./put-checkpoint.ts";
 import type { Ref } from "./ref.ts";
 import { inline, isBrief, place, requireStorable } from "./store-value.ts";
@@ -32,12 +34,14 @@ interface Elements {
  */
 export class StagedThread {
   #state: ThreadState;
-  /** Whether elements may be there already, and have to be looked for. */
+  /** Whether elements may be there already, and have to be looked for: in a merge, or where a past brings together what several branches had. */
   #searches = false;
   /** There are rows: if they have gone, somebody has taken them for left behind. */
   #isStored = false;
   #space: Namespace = "" as Namespace;
   #elements = new Map<string, Elements>();
+  /** The last checkpoint that brought a past: if it was there already it keeps what it has. */
+  #withPast: CheckpointId | undefined;
   readonly added = { checkpoints: 0, writes: 0 };
 
   constructor(id: ThreadId, row: ThreadRow, revision: Revision) {
@@ -68,7 +72,7 @@ export class StagedThread {
     this.added.checkpoints = this.added.writes = 0;
   }
 
-  /** Stores what records say: those of namespaces, elements, checkpoints and writes. If that fails the thread is of no use any more. */
+  /** Stores what records say: those of namespaces, elements, checkpoints, pasts and writes. If that fails the thread is of no use any more. */
   async apply(tx: Writing, records: readonly ArchiveRecord[]): Promise<void> {
     if (this.#isStored && (await tx.objectStore("revisions").getKey(this.key)) === undefined) throw new ThreadChangedError({ thread: this.id });
     if (this.#state.bytes > MEMORY_BYTES) this.#state = new ThreadState(this.id, this.row, this.revision);
@@ -77,6 +81,7 @@ export class StagedThread {
       if (record.kind === "namespace") this.#enter(record.name as Namespace);
       else if (record.kind === "elements") this.#of(record.channel as Channel).waiting.push(...record.elements);
       else if (record.kind === "checkpoint") await this.#checkpoint(tx, record, logs);
+      else if (record.kind === "past") await this.#past(tx, record, logs);
       else if (record.kind === "writes") await this.#writes(tx, record, logs);
     }
     for (const log of logs) this.revision.bytes += await log.flush(tx);
@@ -94,13 +99,14 @@ export class StagedThread {
     const [id, parent] = [record.id as CheckpointId, record.parent as CheckpointId | undefined];
     const space = this.#state.namespace(this.#space);
     const existing = await space.checkpoint(tx, id);
+    this.#withPast = existing === undefined && record.hasPast === true ? id : undefined;
+    this.#searches ||= record.hasPast === true;
     if (existing !== undefined) {
-      const before = existing.parent === undefined ? undefined : await space.checkpoint(tx, existing.parent);
-      const where = { tx, space, branch: existing.branch, existing, parent: before };
+      const where = await whereIs(tx, space, existing);
       for (const { name, value } of record.channels) if (value !== undefined && "pieces" in value) await this.#settle(name as Channel, () => this.#logsAt(where, name as Channel, logs));
       return;
     }
-    const request = { namespace: this.#space, id, ...(parent === undefined ? {} : { parent }), head: record.head };
+    const request = { namespace: this.#space, id, ...(parent === undefined ? {} : { parent }), head: record.head, ...(record.hasPast === true ? { past: { rows: 0, branches: [] } } : {}) };
     await placeCheckpoint(tx, this.#state, request, async (where) => {
       const rows: ChannelRow[] = [];
       for (const { name, version, value } of record.channels) {
@@ -111,6 +117,29 @@ export class StagedThread {
       return rows;
     });
     this.added.checkpoints++;
+  }
+
+  async #past(tx: Writing, { checkpoint, seeds, steps }: PastRecord, logs: Set<Log>): Promise<void> {
+    const id = checkpoint as CheckpointId;
+    const space = this.#state.namespace(this.#space);
+    const row = await space.checkpoint(tx, id);
+    if (row === undefined) throw new InternalError({ reason: `a past of the checkpoint "${id}", which did not come before it` });
+    const where = await whereIs(tx, space, row);
+    const refOf = (channel: Channel, value: ArchivedValue) => this.#ref(channel, value, isBrief, () => this.#logsAt(where, channel, logs));
+    const seedRefs = new Map<Channel, Ref>();
+    for (const { channel, value } of seeds) seedRefs.set(channel as Channel, await refOf(channel as Channel, value));
+    const stepRefs: StepOfPast[] = [];
+    for (const step of steps) {
+      const refs: [TaskId, Write][] = [];
+      for (const { task, writes } of step) {
+        for (const { index, channel: name, path, value } of writes) {
+          const channel = name as Channel;
+          refs.push([task as TaskId, { index, channel, path, ref: await refOf(channel, value) }]);
+        }
+      }
+      stepRefs.push(refs);
+    }
+    if (this.#withPast === id) this.revision.bytes += extendPast(tx, space, id, row, { seeds: seedRefs, steps: stepRefs });
   }
 
   async #writes(tx: Writing, record: WritesRecord, logs: Set<Log>): Promise<void> {
@@ -179,6 +208,12 @@ export class StagedThread {
     this.#elements.set(channel, elements);
     return elements;
   }
+}
+
+/** Where a checkpoint that is there has its content: what its past refers to was on a path that is gone. */
+async function whereIs(tx: Writing, space: NamespaceState, existing: CheckpointRow): Promise<Where> {
+  const parent = existing.parent === undefined ? undefined : await space.checkpoint(tx, existing.parent);
+  return { tx, space, branch: existing.branch, existing, parent: existing.past === undefined ? parent : existing };
 }
 
 function listOf(elements: readonly Uint8Array[]): EncodedValue {

@@ -105,6 +105,13 @@ export class RecordedThread {
     this.#known.splice(0, this.#known.length, ...left);
   }
 
+  /** Only the newest stay, and if asked for those that none goes on from. */
+  dropAllBut(last: number, tips: boolean): void {
+    const parents = new Set(this.#known.map(({ parent }) => parent?.n));
+    const newest = new Set(this.#known.map(({ n }) => n).sort((a, b) => b - a).slice(0, last));
+    this.drop((n) => !newest.has(n) && !(tips && !parents.has(n)));
+  }
+
   /** The thread was copied. */
   copyAs(id: string): RecordedThread {
     const copy = new RecordedThread(id, this.#unique, this.namespace);
