@@ -74,20 +74,19 @@ class Databases {
 class Source {
   readonly #plan: Planned;
   readonly thread: RecordedThread;
-  /** All that any export had. */
-  union: RecordedThread;
-  #early: ReadonlySet<number> = new Set();
+  /** As the first export has it. */
+  early: RecordedThread;
 
   constructor(plan: Planned) {
     this.#plan = plan;
     this.thread = new RecordedThread(plan.id, plan.unique);
-    this.union = this.thread;
+    this.early = this.thread;
   }
 
   async begin(saver: IndexedDBSaver): Promise<void> {
     for (const each of this.#plan.steps.slice(0, this.#plan.early)) await this.thread.put(saver, each);
     await this.#prune(saver, this.#plan.kept[0]);
-    this.#early = new Set(this.thread.places.map(({ n }) => n));
+    this.early = this.thread.copyAs(this.thread.id);
   }
 
   async goOn(saver: IndexedDBSaver): Promise<void> {
@@ -101,16 +100,12 @@ class Source {
     }
     await saver.putWrites(at(thread, "loose", 1), [["x", "a write whose checkpoint never came, longer than what stays in a row"]], "task");
     if (title !== undefined) await saver.threads.update(thread, { title, metadata: { title } });
-    const before = this.thread.copyAs(thread);
     await this.#prune(saver, this.#plan.kept[1]);
-    const left = new Set(this.thread.places.map(({ n }) => n));
-    this.union = before;
-    this.union.drop((n) => !left.has(n) && !this.#early.has(n));
   }
 
   /** Whether the first export has something that the second one lacks. */
   get isLess(): boolean {
-    return this.union.places.length > this.thread.places.length;
+    return this.early.merge(this.thread).places.length > this.thread.places.length;
   }
 
   async #prune(saver: IndexedDBSaver, policy: Kept | undefined): Promise<void> {
@@ -139,24 +134,25 @@ describe.each(implementations)("An export, imported (%s)", (implementation) => {
         const original = databases.next();
         const sources = plans.map((each) => new Source(each));
         for (const source of sources) await source.begin(original);
-        const early = await fileOf(original);
+        const first = await fileOf(original);
         for (const source of sources) await source.goOn(original);
         const late = await fileOf(original);
 
         const [empty, part, copy] = [databases.next(), databases.next(), databases.next()];
         await empty.threads.import(late);
-        await part.threads.import(early);
+        await part.threads.import(first);
         await requireClean(part);
         await part.threads.import(late.stream());
         const { threads } = await copy.threads.import(late, { mode: "new-id" });
-        for (const { thread, union, isLess } of sources) {
+        for (const { thread, early, isLess } of sources) {
           for (const saver of isLess ? [empty] : [empty, part]) {
             await thread.check(saver);
             await thread.checkEach(saver);
           }
           await requireEqual(wholeThread(empty, thread.id), wholeThread(original, thread.id));
-          await union.check(part);
-          await union.checkEach(part);
+          const merged = early.merge(thread);
+          await merged.check(part);
+          await merged.checkEach(part);
           const { id: copied = "" } = threads.find(({ from }) => from === thread.id) ?? {};
           expect(copied).not.toBe(thread.id);
           await requireEqual(wholeThread(copy, copied), wholeThread(original, thread.id));
@@ -166,20 +162,21 @@ describe.each(implementations)("An export, imported (%s)", (implementation) => {
         for (const saver of [original, empty, part]) {
           const before = await readRows(databases.nameOf(saver));
           const isNews = saver !== part && sources.some(({ isLess }) => isLess);
-          for (const file of isNews ? [late, await fileOf(empty)] : [late, early, await fileOf(empty)]) {
+          for (const file of isNews ? [late, await fileOf(empty)] : [late, first, await fileOf(empty)]) {
             for (const { outcome } of (await saver.threads.import(file)).threads) expect(outcome).toBe("unchanged");
           }
           expect(difference(await readRows(databases.nameOf(saver)), before)).toBeUndefined();
         }
 
-        await empty.threads.import(early);
-        for (const { union } of sources) {
-          await union.check(empty);
-          await union.checkEach(empty);
-          await empty.threads.prune({ threads: [union.id], keepLast: 2, keepTips: false });
-          union.dropAllBut(2, false);
-          await union.check(empty);
-          await union.checkEach(empty);
+        await empty.threads.import(first);
+        for (const { thread, early } of sources) {
+          const merged = thread.merge(early);
+          await merged.check(empty);
+          await merged.checkEach(empty);
+          await empty.threads.prune({ threads: [thread.id], keepLast: 2, keepTips: false });
+          merged.dropAllBut(2, false);
+          await merged.check(empty);
+          await merged.checkEach(empty);
         }
         await requireClean(empty);
       }),

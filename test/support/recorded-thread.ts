@@ -127,6 +127,27 @@ export class RecordedThread {
     return copy;
   }
 
+  /** What another state of the thread, merged into this one, makes of it: what is there keeps its history, and what is new brings its own. */
+  merge(other: RecordedThread): RecordedThread {
+    const merged = this.copyAs(this.id);
+    const there = new Map(merged.#known.map((known) => [known.n, known]));
+    const comes = new Set(other.#known.map(({ n }) => n));
+    for (const known of other.copyAs(this.id).#known) {
+      const { n, parent, batches } = known;
+      const existing = there.get(n);
+      if (existing !== undefined) {
+        existing.batches.push(...batches.filter(({ task }) => !existing.batches.some((batch) => batch.task === task)));
+        continue;
+      }
+      const added = parent !== undefined && comes.has(parent.n) ? { ...known, parent: there.get(parent.n) } : known;
+      there.set(n, added);
+      merged.#known.push(added);
+    }
+    merged.#next = Math.max(this.#next, other.#next);
+    merged.#lacksSome ||= other.#lacksSome;
+    return merged;
+  }
+
   get acknowledged(): number {
     return this.#known.filter(({ acknowledged }) => acknowledged).length;
   }
