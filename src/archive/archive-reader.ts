@@ -44,11 +44,13 @@ export class ArchiveReader {
 
 /** What may follow what, and refer to what. */
 class Rules {
-  readonly #count: Counts = { threads: 0, checkpoints: 0, writes: 0, elements: 0 };
+  readonly #count: Counts = { threads: 0, checkpoints: 0, writes: 0, pasts: 0, elements: 0 };
   readonly #threads = new Set<string>();
   readonly #namespaces = new Set<string>();
   /** Of the namespace, how many elements each channel has so far. */
   readonly #elements = new Map<string, number>();
+  /** The last checkpoint, if records of its past may follow. */
+  #withPast: string | undefined;
   #isBegun = false;
   isOver = false;
 
@@ -63,6 +65,7 @@ class Rules {
         if (this.#threads.has(record.id)) throw new Malformed("a thread is there twice");
         this.#threads.add(record.id);
         this.#namespaces.clear();
+        this.#withPast = undefined;
         this.#count.threads++;
         return;
       case "namespace":
@@ -70,6 +73,7 @@ class Rules {
         if (this.#namespaces.has(record.name)) throw new Malformed("a namespace is there twice");
         this.#namespaces.add(record.name);
         this.#elements.clear();
+        this.#withPast = undefined;
         return;
       case "elements":
         this.#requireNamespace();
@@ -80,6 +84,7 @@ class Rules {
         this.#requireNamespace();
         for (const { name, value } of record.channels) this.#requireElements(name, value);
         if (new Set(record.channels.map(({ name }) => name)).size < record.channels.length) throw new Malformed("a checkpoint has a channel twice");
+        this.#withPast = record.hasPast === true ? record.id : undefined;
         this.#count.checkpoints++;
         return;
       case "writes":
@@ -87,6 +92,12 @@ class Rules {
         for (const { channel, value } of record.writes) this.#requireElements(channel, value);
         if (new Set(record.writes.map(({ index }) => index)).size < record.writes.length) throw new Malformed("a task has a write twice");
         this.#count.writes++;
+        return;
+      case "past":
+        if (record.checkpoint !== this.#withPast) throw new Malformed("a past is not of the checkpoint before it");
+        for (const { channel, value } of record.seeds) this.#requireElements(channel, value);
+        for (const { writes } of record.steps.flat()) for (const { channel, value } of writes) this.#requireElements(channel, value);
+        this.#count.pasts++;
         return;
       case "end":
         if (Object.entries(this.#count).some(([what, count]) => record[what as keyof Counts] !== count)) throw new Malformed("something is missing");

@@ -9,7 +9,7 @@ const BLOCK_BYTES = 1024 * 1024;
 export class ArchiveWriter {
   readonly #blocks = new BlockWriter();
   readonly #fields = new FieldWriter();
-  readonly #count: Counts = { threads: 0, checkpoints: 0, writes: 0, elements: 0 };
+  readonly #count: Counts = { threads: 0, checkpoints: 0, writes: 0, pasts: 0, elements: 0 };
 
   constructor(written: number) {
     packRecord(this.#fields, { kind: "file", written });
@@ -30,6 +30,7 @@ export class ArchiveWriter {
       if (record.kind === "thread") this.#count.threads++;
       if (record.kind === "checkpoint") this.#count.checkpoints++;
       if (record.kind === "writes") this.#count.writes++;
+      if (record.kind === "past") this.#count.pasts++;
       if (record.kind === "elements") this.#count.elements += record.elements.length;
       packRecord(this.#fields, record);
       if (this.#fields.length >= BLOCK_BYTES) blocks.push(await this.#blocks.block(this.#fields.take()));

@@ -6,6 +6,8 @@ export { type ArchivedNamespace, type ArchivedThread, inspect, type Inspection }
 export { type ArchiveSource, readArchive } from "./read.ts";
 export type {
   ArchivedChannel,
+  ArchivedSeed,
+  ArchivedTask,
   ArchivedValue,
   ArchivedWrite,
   ArchiveRecord,
@@ -16,6 +18,7 @@ export type {
   FileRecord,
   InlineValue,
   NamespaceRecord,
+  PastRecord,
   ThreadRecord,
   WritesRecord,
 } from "./records.ts";

@@ -18,6 +18,8 @@ export interface ArchivedNamespace {
   branches: number;
   /** How many values tasks wrote. */
   writes: number;
+  /** Checkpoints whose ancestors were removed, and that have with them what their history was. */
+  pasts: number;
   /** Elements of content, each stored once. */
   elements: number;
   /** Of the elements, of values that stand by themselves, and of the heads of checkpoints. */
@@ -66,19 +68,22 @@ export async function inspect(source: ArchiveSource): Promise<Inspection> {
       namespace.checkpoints++;
       namespace.bytes += record.head.length;
       for (const { value } of record.channels) namespace.bytes += ownBytes(value);
-      if (record.parent === undefined || !tips.delete(record.parent)) namespace.branches++;
+      if (record.hasPast === true) namespace.pasts++;
+      if (record.hasPast === true || record.parent === undefined || !tips.delete(record.parent)) namespace.branches++;
       tips.add(record.id);
       if (namespace.newest === undefined || record.id > namespace.newest) namespace.newest = record.id;
     } else if (record.kind === "writes") {
       namespace.writes += record.writes.length;
       for (const { value } of record.writes) namespace.bytes += ownBytes(value);
+    } else if (record.kind === "past") {
+      for (const { value } of [...record.seeds, ...record.steps.flat().flatMap(({ writes }) => writes)]) namespace.bytes += ownBytes(value);
     }
   }
   return { written, bytes, threads };
 }
 
 function emptyNamespace(name: string): ArchivedNamespace {
-  return { name, checkpoints: 0, branches: 0, writes: 0, elements: 0, bytes: 0, newest: undefined };
+  return { name, checkpoints: 0, branches: 0, writes: 0, pasts: 0, elements: 0, bytes: 0, newest: undefined };
 }
 
 function ownBytes(value: ArchivedValue | undefined): number {

@@ -53,6 +53,8 @@ export interface CheckpointRecord {
   readonly kind: "checkpoint";
   readonly id: string;
   readonly parent?: string;
+  /** Its ancestors were removed: what its history was comes behind it, in records of its past, none if there was nothing to keep. */
+  readonly hasPast?: true;
   /** One element: `{ v, ts, seen, metadata }`, as LangGraph has them. */
   readonly head: Bytes;
   readonly channels: readonly ArchivedChannel[];
@@ -67,12 +69,32 @@ export interface ArchivedWrite {
   readonly value: ArchivedValue;
 }
 
-/** What one task wrote on a checkpoint, which need not be in the file. */
-export interface WritesRecord {
-  readonly kind: "writes";
-  readonly checkpoint: string;
+/** What one task wrote in a superstep. */
+export interface ArchivedTask {
   readonly task: string;
   readonly writes: readonly ArchivedWrite[];
+}
+
+/** What one task wrote on a checkpoint, which need not be in the file. */
+export interface WritesRecord extends ArchivedTask {
+  readonly kind: "writes";
+  readonly checkpoint: string;
+}
+
+/** The nearest value of a channel that a removed ancestor stored. */
+export interface ArchivedSeed {
+  readonly channel: string;
+  readonly value: ArchivedValue;
+}
+
+/** What the history of a checkpoint was whose ancestors were removed. Of several records of one checkpoint each goes on where the one before ends. */
+export interface PastRecord {
+  readonly kind: "past";
+  /** The last one before this record. */
+  readonly checkpoint: string;
+  readonly seeds: readonly ArchivedSeed[];
+  /** What was written since, superstep by superstep, oldest first. */
+  readonly steps: readonly (readonly ArchivedTask[])[];
 }
 
 /** How many of each a file holds. */
@@ -81,6 +103,8 @@ export interface Counts {
   checkpoints: number;
   /** Records of them: one for each task. */
   writes: number;
+  /** Records of them. */
+  pasts: number;
   elements: number;
 }
 
@@ -89,12 +113,12 @@ export interface EndRecord extends Readonly<Counts> {
   readonly kind: "end";
 }
 
-export type ArchiveRecord = FileRecord | ThreadRecord | NamespaceRecord | ElementsRecord | CheckpointRecord | WritesRecord | EndRecord;
+export type ArchiveRecord = FileRecord | ThreadRecord | NamespaceRecord | ElementsRecord | CheckpointRecord | WritesRecord | PastRecord | EndRecord;
 
-const KINDS = ["file", "thread", "namespace", "elements", "checkpoint", "writes", "end"] as const satisfies ArchiveRecord["kind"][];
+const KINDS = ["file", "thread", "namespace", "elements", "checkpoint", "writes", "past", "end"] as const satisfies ArchiveRecord["kind"][];
 
 /** What of a thing is there, as bits. */
-const HAS = { title: 1, metadata: 2, parent: 1, number: 1, text: 2, value: 4, pieces: 1 } as const;
+const HAS = { title: 1, metadata: 2, parent: 1, past: 2, number: 1, text: 2, value: 4, pieces: 1 } as const;
 
 export function packRecord(to: FieldWriter, record: ArchiveRecord): void {
   to.byte(KINDS.indexOf(record.kind));
@@ -120,7 +144,7 @@ export function packRecord(to: FieldWriter, record: ArchiveRecord): void {
       return;
     case "checkpoint":
       to.text(record.id);
-      to.byte(record.parent === undefined ? 0 : HAS.parent);
+      to.byte((record.parent === undefined ? 0 : HAS.parent) + (record.hasPast === true ? HAS.past : 0));
       if (record.parent !== undefined) to.text(record.parent);
       to.bytes(record.head);
       to.count(record.channels.length);
@@ -128,12 +152,23 @@ export function packRecord(to: FieldWriter, record: ArchiveRecord): void {
       return;
     case "writes":
       to.text(record.checkpoint);
-      to.text(record.task);
-      to.count(record.writes.length);
-      for (const write of record.writes) packWrite(to, write);
+      packTask(to, record);
+      return;
+    case "past":
+      to.text(record.checkpoint);
+      to.count(record.seeds.length);
+      for (const { channel, value } of record.seeds) {
+        to.text(channel);
+        packValue(to, value);
+      }
+      to.count(record.steps.length);
+      for (const step of record.steps) {
+        to.count(step.length);
+        for (const task of step) packTask(to, task);
+      }
       return;
     case "end":
-      for (const count of [record.threads, record.checkpoints, record.writes, record.elements]) to.count(count);
+      for (const count of [record.threads, record.checkpoints, record.writes, record.pasts, record.elements]) to.count(count);
       return;
   }
 }
@@ -162,12 +197,17 @@ export function unpackRecord(from: FieldReader): ArchiveRecord {
     case "checkpoint": {
       const [id, has] = [from.id(), from.byte()];
       const parent = has & HAS.parent ? { parent: from.id() } : {};
-      return { kind, id, ...parent, head: from.bytes(), channels: list(from, () => unpackChannel(from)) };
+      const past = has & HAS.past ? { hasPast: true as const } : {};
+      return { kind, id, ...parent, ...past, head: from.bytes(), channels: list(from, () => unpackChannel(from)) };
     }
     case "writes":
-      return { kind, checkpoint: from.id(), task: from.id(), writes: list(from, () => unpackWrite(from)) };
+      return { kind, checkpoint: from.id(), ...unpackTask(from) };
+    case "past": {
+      const [checkpoint, seeds] = [from.id(), list(from, () => ({ channel: from.text(), value: unpackValue(from) }))];
+      return { kind, checkpoint, seeds, steps: list(from, () => list(from, () => unpackTask(from))) };
+    }
     case "end":
-      return { kind, threads: from.count(), checkpoints: from.count(), writes: from.count(), elements: from.count() };
+      return { kind, threads: from.count(), checkpoints: from.count(), writes: from.count(), pasts: from.count(), elements: from.count() };
     case undefined:
       break;
   }
@@ -186,6 +226,16 @@ function unpackChannel(from: FieldReader): ArchivedChannel {
   const [name, has] = [from.text(), from.byte()];
   const version = has & HAS.number ? { version: from.float() } : has & HAS.text ? { version: from.text() } : {};
   return { name, ...version, ...(has & HAS.value ? { value: unpackValue(from) } : {}) };
+}
+
+function packTask(to: FieldWriter, { task, writes }: ArchivedTask): void {
+  to.text(task);
+  to.count(writes.length);
+  for (const write of writes) packWrite(to, write);
+}
+
+function unpackTask(from: FieldReader): ArchivedTask {
+  return { task: from.id(), writes: list(from, () => unpackWrite(from)) };
 }
 
 /** An index below zero is packed as an odd number. */

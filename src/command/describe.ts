@@ -10,11 +10,12 @@ export function describe({ written, bytes, threads }: Inspection): string {
   return `${lines.join("\n")}\n\nThe file is in order.\n`;
 }
 
-function counts({ checkpoints, branches, writes, elements, bytes, newest }: ArchivedNamespace): string {
+function counts({ checkpoints, branches, writes, pasts, elements, bytes, newest }: ArchivedNamespace): string {
   const parts = [
     `${checkpoints} ${plural(checkpoints, "checkpoint")}`,
     `${branches} ${branches === 1 ? "branch" : "branches"}`,
     `${writes} ${plural(writes, "write")}`,
+    ...(pasts === 0 ? [] : [`${pasts} ${plural(pasts, "past")}`]),
     `${elements} ${plural(elements, "element")}`,
     `${size(bytes)} unpacked`,
   ];

@@ -1,4 +1,4 @@
-import { ranges, remove, THREAD_STORES, type Writing } from "../idb/index.ts";
+import { ranges, remove, THREAD_STORES, type ThreadKey, type Writing } from "../idb/index.ts";
 import { unpackThread } from "./thread-row.ts";
 import type { ThreadState } from "./thread.ts";
 import type { DeleteThreadRequest } from "./types.ts";
@@ -7,12 +7,16 @@ import type { DeleteThreadRequest } from "./types.ts";
 export async function deleteThread(tx: Writing, state: ThreadState, { unusedSince }: DeleteThreadRequest): Promise<boolean> {
   if (unusedSince !== undefined && state.damage !== undefined) throw state.damage;
   if (unusedSince !== undefined && (state.revision.updated > unusedSince || (await isPinned(tx, state)))) return false;
-  const all = ranges.thread(state.key);
-  for (const store of THREAD_STORES) remove(tx, store, all);
-  remove(tx, "revisions", state.key);
+  removeRows(tx, state.key);
   remove(tx, "threads", state.id);
   state.isDeleted = true;
   return true;
+}
+
+/** All rows of a thread but the one that lists it. */
+export function removeRows(tx: Writing, key: ThreadKey): void {
+  for (const store of THREAD_STORES) remove(tx, store, ranges.thread(key));
+  remove(tx, "revisions", key);
 }
 
 /** Another tab may have pinned it. */

@@ -1,6 +1,7 @@
 import { ArchiveReader, type ArchiveRecord, type ThreadRecord } from "../archive/index.ts";
 import { ClosedError, InvalidConfigError, ThreadChangedError } from "../errors/index.ts";
-import { put, randomName, ranges, type Reading, remove, THREAD_STORES, type ThreadId, type ThreadKey, type Writing } from "../idb/index.ts";
+import { put, randomName, type Reading, type ThreadId, type Writing } from "../idb/index.ts";
+import { removeRows } from "./delete-thread.ts";
 import type { ReadOnce } from "./export.ts";
 import { announceImport, leftBehind } from "./import-lock.ts";
 import { newThreadKey } from "./new-thread-key.ts";
@@ -197,7 +198,8 @@ export class Import {
         }
         if (there !== undefined) removeRows(tx, there);
         const { import: _, ...revision } = thread.revision;
-        put(tx, "threads", packThread(id, row), id);
+        const isPin = record !== undefined && isPinned(id, record);
+        put(tx, "threads", packThread(id, isPin ? { ...row, isPinned: true } : row), id);
         put(tx, "revisions", packRevision(key, revision), key);
       }
     });
@@ -213,8 +215,11 @@ async function existing(tx: Reading, id: ThreadId): Promise<Existing | undefined
   return { row: unpackThread(id, record), revision: unpackRevision(key, await tx.objectStore("revisions").get(key)) };
 }
 
-/** All rows of a thread but the one that lists it. */
-function removeRows(tx: Writing, key: ThreadKey): void {
-  for (const store of THREAD_STORES) remove(tx, store, ranges.thread(key));
-  remove(tx, "revisions", key);
+/** A pin is of this device: a thread keeps that of the one whose place it takes, if that can be read. */
+function isPinned(id: ThreadId, record: Parameters<typeof unpackThread>[1]): boolean {
+  try {
+    return unpackThread(id, record).isPinned === true;
+  } catch {
+    return false;
+  }
 }

@@ -24,8 +24,9 @@ const WRITE_BYTES = 48;
 
 const NO_TASK = "" as TaskId;
 
-export function packPast([thread, namespace, id]: Identity, past: Past): Sealed[] {
-  return inParts(past).map((block, part) => packBlock([thread, namespace, id, part], block));
+/** @param first how many rows there are already: of what came before these steps */
+export function packPast([thread, namespace, id]: Identity, past: Past, first = 0): Sealed[] {
+  return inParts(past).map((block, part) => packBlock([thread, namespace, id, first + part], block));
 }
 
 function inParts({ seeds, steps }: Past): Block[] {

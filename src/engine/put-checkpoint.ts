@@ -1,5 +1,5 @@
 import { type Branch, type CheckpointId, idOf, keys, put, ranges, remove, type Writing } from "../idb/index.ts";
-import { type ChannelRow, channelOf, type CheckpointRow, packCheckpoint, unpackCheckpoint } from "./checkpoint-row.ts";
+import { type ChannelRow, channelOf, type CheckpointRow, packCheckpoint, type PastOf, unpackCheckpoint } from "./checkpoint-row.ts";
 import { InternalError } from "../errors/index.ts";
 import { edit } from "./edit-value.ts";
 import type { Log } from "./log.ts";
@@ -12,6 +12,9 @@ import type { ThreadState } from "./thread.ts";
 import type { AppendChannel, EditedValue } from "./thread-types.ts";
 import type { PutRequest, Version } from "./types.ts";
 import { linkTo } from "./walk.ts";
+
+/** One that brings a past gets a branch of its own: its history is not that of the checkpoint before it, even if its parent is there. */
+type Placed = Pick<PutRequest, "namespace" | "id" | "parent" | "head"> & { readonly past?: PastOf };
 
 type CheckpointRequest = Omit<PutRequest, "channels"> & { readonly channels: readonly AppendChannel[] };
 
@@ -35,7 +38,7 @@ export async function putCheckpoint(tx: Writing, state: ThreadState, request: Ch
 export async function placeCheckpoint(
   tx: Writing,
   state: ThreadState,
-  request: Pick<PutRequest, "namespace" | "id" | "parent" | "head">,
+  request: Placed,
   channelsAt: (where: Where) => Promise<readonly ChannelRow[]>,
 ): Promise<void> {
   const { id, parent: parentId } = request;
@@ -52,9 +55,10 @@ export async function placeCheckpoint(
   const isSameParent = existing !== undefined && existing.parent === parentId;
   if (existing?.past !== undefined && !isSameParent) remove(tx, "pasts", ranges.under(space.thread, space.name, id));
   const before = parent?.branch === branch && parent.depth === depth - 1 ? parent : undefined;
+  const past = request.past ?? (isSameParent ? existing.past : undefined);
   const row: CheckpointRow = {
     ...(parentId === undefined ? {} : { parent: parentId }),
-    ...(isSameParent && existing.past !== undefined ? { past: existing.past } : {}),
+    ...(past === undefined ? {} : { past }),
     branch,
     depth,
     head: request.head,
@@ -119,12 +123,12 @@ async function placeOnBranch(
   tx: Writing,
   state: ThreadState,
   space: NamespaceState,
-  { id, parent: parentId }: Pick<PutRequest, "id" | "parent">,
+  { id, parent: parentId, past }: Placed,
   existing: CheckpointRow | undefined,
   parent: CheckpointRow | undefined,
 ): Promise<{ branch: Branch; depth: number }> {
   if (existing !== undefined && existing.parent === parentId) return existing;
-  if (parent !== undefined && parentId !== id && (await space.tip(tx, parent.branch)) === parent.depth) {
+  if (parent !== undefined && parentId !== id && past === undefined && (await space.tip(tx, parent.branch)) === parent.depth) {
     return { branch: parent.branch, depth: parent.depth + 1 };
   }
   return { branch: state.revision.branches++ as Branch, depth: 0 };

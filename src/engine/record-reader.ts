@@ -1,13 +1,14 @@
-import type { ArchivedValue, ArchiveRecord } from "../archive/index.ts";
+import type { ArchivedTask, ArchivedValue, ArchivedWrite, ArchiveRecord } from "../archive/index.ts";
 import { DamagedError, ThreadChangedError } from "../errors/index.ts";
 import { type Channel, type CheckpointId, idOf, type Namespace, ranges, type Reading, type ThreadId, type ThreadKey } from "../idb/index.ts";
 import type { CheckpointRow } from "./checkpoint-row.ts";
 import { ElementNumbers } from "./element-numbers.ts";
 import { LOST } from "./lost.ts";
 import type { NamespaceState } from "./namespace.ts";
+import type { StepOfPast } from "./past.ts";
 import type { Ref } from "./ref.ts";
 import { Threads, type ThreadState } from "./thread.ts";
-import type { Writes } from "./writes-row.ts";
+import type { Write, Writes } from "./writes-row.ts";
 
 /** Content kept in memory from one transaction to the next. */
 const MEMORY_BYTES = 8 * 1024 * 1024;
@@ -18,17 +19,23 @@ const BATCH_BYTES = 1024 * 1024;
 /** Elements to one record. */
 const ELEMENTS_BYTES = 256 * 1024;
 
+/** Supersteps of a past to one record. */
+const STEPS = 256;
+
 /** Checkpoints to one request. */
 const PAGE = 64;
 
 /**
  * Reads threads as records, in the order that a file has them: checkpoints branch by branch, each behind the elements that it is the
  * first to need, and before what was written on it. A batch is of one moment. Between two batches the thread may go on: each checkpoint is
- * complete by itself, so what is read is what there was when it was read.
+ * complete by itself, so what is read is what there was when it was read. But if something was removed meanwhile it would not be: what was read is
+ * part of histories, and where an element was another may be.
  */
 export class RecordReader {
   readonly #threads: readonly ThreadId[];
   readonly #known = new Threads(MEMORY_BYTES);
+  /** Of the thread under way, how often something was removed when it was begun. */
+  #removals = 0;
   readonly #steps: AsyncGenerator<void, void>;
   #tx: Reading | undefined;
   #batch: ArchiveRecord[] = [];
@@ -63,6 +70,7 @@ export class RecordReader {
   async *#thread(thread: ThreadId): AsyncGenerator<void, void> {
     const state = await this.#enter(thread);
     if (state === undefined) return; // Deleted since it was listed.
+    this.#removals = state.revision.removals;
     const { created, title, metadata, key } = state.row;
     this.#add(64, {
       kind: "thread",
@@ -93,6 +101,7 @@ export class RecordReader {
       const writes = await space.journal.read(this.#reading, places.map(({ id, row: { branch, depth } }) => ({ id, branch, depth })));
       for (const { id, row } of places) {
         await this.#checkpoint(space, id, row, numbers);
+        if (row.past !== undefined) await this.#past(space, id, numbers);
         await this.#writes(space, id, writes.get(id)!, numbers);
         after = row;
         if (this.#isFull) break;
@@ -115,7 +124,7 @@ export class RecordReader {
     }
   }
 
-  async #checkpoint(space: NamespaceState, id: CheckpointId, { parent, head, channels }: CheckpointRow, numbers: Map<Channel, ElementNumbers>): Promise<void> {
+  async #checkpoint(space: NamespaceState, id: CheckpointId, { parent, past, head, channels }: CheckpointRow, numbers: Map<Channel, ElementNumbers>): Promise<void> {
     const archived = [];
     for (const { name, version, ref } of channels) {
       if (version === undefined && ref === undefined) continue; // It only says where an earlier one is.
@@ -125,15 +134,43 @@ export class RecordReader {
         ...(ref === undefined ? {} : { value: await this.#value(space, name, ref, numbers) }),
       });
     }
-    this.#add(head.length + 64, { kind: "checkpoint", id, ...(parent === undefined ? {} : { parent }), head, channels: archived });
+    this.#add(head.length + 64, {
+      kind: "checkpoint",
+      id,
+      ...(parent === undefined ? {} : { parent }),
+      ...(past === undefined ? {} : { hasPast: true }),
+      head,
+      channels: archived,
+    });
+  }
+
+  async #past(space: NamespaceState, checkpoint: CheckpointId, numbers: Map<Channel, ElementNumbers>): Promise<void> {
+    const past = await space.past(this.#reading, checkpoint);
+    const seeds = [];
+    for (const [channel, ref] of past.seeds) seeds.push({ channel, value: await this.#value(space, channel, ref, numbers) });
+    for (let from = 0; from < past.steps.length || seeds.length > 0; from += STEPS) {
+      const steps = [];
+      for (const step of past.steps.slice(from, from + STEPS)) steps.push(await this.#step(space, step, numbers));
+      this.#add(64, { kind: "past", checkpoint, seeds: seeds.splice(0), steps });
+    }
+  }
+
+  async #step(space: NamespaceState, step: StepOfPast, numbers: Map<Channel, ElementNumbers>): Promise<ArchivedTask[]> {
+    const tasks = new Map<string, ArchivedWrite[]>();
+    for (const [task, write] of step) tasks.set(task, [...(tasks.get(task) ?? []), await this.#write(space, write, numbers)]);
+    return [...tasks].map(([task, writes]) => ({ task, writes }));
   }
 
   async #writes(space: NamespaceState, checkpoint: CheckpointId, byTask: Writes, numbers: Map<Channel, ElementNumbers>): Promise<void> {
     for (const [task, writes] of byTask) {
       const archived = [];
-      for (const { index, channel, path, ref } of writes) archived.push({ index, channel, path, value: await this.#value(space, channel, ref, numbers) });
+      for (const write of writes) archived.push(await this.#write(space, write, numbers));
       this.#add(64, { kind: "writes", checkpoint, task, writes: archived });
     }
+  }
+
+  async #write(space: NamespaceState, { index, channel, path, ref }: Write, numbers: Map<Channel, ElementNumbers>): Promise<ArchivedWrite> {
+    return { index, channel, path, value: await this.#value(space, channel, ref, numbers) };
   }
 
   async #value(space: NamespaceState, channel: Channel, ref: Ref, numbers: Map<Channel, ElementNumbers>): Promise<ArchivedValue> {
@@ -182,7 +219,7 @@ export class RecordReader {
   /** What is known of the namespace in this transaction. */
   async #space(thread: ThreadId, key: ThreadKey, name: Namespace): Promise<NamespaceState> {
     const state = await this.#enter(thread);
-    if (state?.key !== key) throw new ThreadChangedError({ thread });
+    if (state?.key !== key || state.revision.removals !== this.#removals) throw new ThreadChangedError({ thread });
     return state.namespace(name);
   }
 

@@ -1,13 +1,16 @@
-import type { ArchivedValue, ArchiveRecord, CheckpointRecord, WritesRecord } from "../archive/index.ts";
-import { ThreadChangedError, UnsupportedFileError } from "../errors/index.ts";
+import type { ArchivedValue, ArchiveRecord, CheckpointRecord, PastRecord, WritesRecord } from "../archive/index.ts";
+import { InternalError, ThreadChangedError, UnsupportedFileError } from "../errors/index.ts";
 import { type Branch, type Channel, type CheckpointId, type Namespace, put, type TaskId, type ThreadId, type ThreadKey, type Writing } from "../idb/index.ts";
 import { Assumptions } from "./assumptions.ts";
-import type { ChannelRow } from "./checkpoint-row.ts";
+import type { ChannelRow, CheckpointRow } from "./checkpoint-row.ts";
 import { ElementPlaces } from "./element-places.ts";
+import { extendPast } from "./extend-past.ts";
 import type { Log } from "./log.ts";
 import type { NamespaceState } from "./namespace.ts";
+import type { StepOfPast } from "./past.ts";
 import { logsOnPath, placeCheckpoint, type Where } from "./put-checkpoint.ts";
-import { isReadable, type Ref } from "./ref.ts";
+import { isReadable, type Piece, type Ref } from "./ref.ts";
+import { SeenElements } from "./seen-elements.ts";
 import { inline, isBrief, place, requireStorable } from "./store-value.ts";
 import { packRevision, type Revision, type ThreadRow } from "./thread-row.ts";
 import { ThreadState } from "./thread.ts";
@@ -18,6 +21,8 @@ import type { Write } from "./writes-row.ts";
 const MEMORY_BYTES = 32 * 1024 * 1024;
 
 const ALWAYS = new Assumptions(false);
+
+type LogsAt = () => Promise<[Log, ...Log[]]>;
 
 /** The elements of one channel of a file. */
 interface Elements {
@@ -32,12 +37,16 @@ interface Elements {
  */
 export class StagedThread {
   #state: ThreadState;
-  /** Whether elements may be there already, and have to be looked for. */
+  /** Whether elements may be there already, in any log on the path, and have to be looked for. */
   #searches = false;
   /** There are rows. */
   #isStored = false;
   #space: Namespace = "" as Namespace;
   #elements = new Map<string, Elements>();
+  /** By log: elements that different logs held where the records are from can come together in one. */
+  readonly #seen = new Map<string, SeenElements>();
+  /** The last checkpoint that brought a past: if it was there already it keeps what it has. */
+  #withPast: CheckpointId | undefined;
   readonly added = { checkpoints: 0, writes: 0 };
 
   constructor(id: ThreadId, row: ThreadRow, revision: Revision) {
@@ -72,6 +81,7 @@ export class StagedThread {
   rest(): void {
     this.#state = new ThreadState(this.id, this.row, this.revision);
     this.#elements = new Map();
+    this.#seen.clear();
   }
 
   /** @throws ThreadChangedError if somebody has taken the rows for left behind, and removed them */
@@ -79,7 +89,7 @@ export class StagedThread {
     if (this.#isStored && (await tx.objectStore("revisions").getKey(this.key)) === undefined) throw new ThreadChangedError({ thread: this.id });
   }
 
-  /** Stores what records say: those of namespaces, elements, checkpoints and writes. If that fails the thread is of no use any more. */
+  /** Stores what records say: those of namespaces, elements, checkpoints, pasts and writes. If that fails the thread is of no use any more. */
   async apply(tx: Writing, records: readonly ArchiveRecord[]): Promise<void> {
     await this.requireRows(tx);
     if (this.#state.bytes > MEMORY_BYTES) this.#state = new ThreadState(this.id, this.row, this.revision);
@@ -88,6 +98,7 @@ export class StagedThread {
       if (record.kind === "namespace") this.#enter(record.name as Namespace);
       else if (record.kind === "elements") this.#of(record.channel as Channel).waiting.push(...record.elements);
       else if (record.kind === "checkpoint") await this.#checkpoint(tx, record, logs);
+      else if (record.kind === "past") await this.#past(tx, record, logs);
       else if (record.kind === "writes") await this.#writes(tx, record, logs);
     }
     for (const log of logs) this.revision.bytes += await log.flush(tx);
@@ -99,29 +110,53 @@ export class StagedThread {
   #enter(name: Namespace): void {
     this.#space = name;
     this.#elements.clear();
+    this.#seen.clear();
   }
 
   async #checkpoint(tx: Writing, record: CheckpointRecord, logs: Set<Log>): Promise<void> {
     const [id, parent] = [record.id as CheckpointId, record.parent as CheckpointId | undefined];
     const space = this.#state.namespace(this.#space);
     const existing = await space.checkpoint(tx, id);
+    this.#withPast = existing === undefined && record.hasPast === true ? id : undefined;
     if (existing !== undefined) {
-      const before = existing.parent === undefined ? undefined : await space.checkpoint(tx, existing.parent);
-      const where = { tx, space, branch: existing.branch, existing, parent: before };
-      for (const { name, value } of record.channels) if (value !== undefined && "pieces" in value) await this.#settle(name as Channel, () => this.#logsAt(where, name as Channel, logs));
+      const where = await whereIs(tx, space, existing);
+      for (const { name, value } of record.channels) if (value !== undefined && "pieces" in value) await this.#settle(tx, name as Channel, () => this.#logsAt(where, name as Channel, logs));
       return;
     }
-    const request = { namespace: this.#space, id, ...(parent === undefined ? {} : { parent }), head: record.head };
+    const request = { namespace: this.#space, id, ...(parent === undefined ? {} : { parent }), head: record.head, ...(record.hasPast === true ? { past: { rows: 0, branches: [] } } : {}) };
     await placeCheckpoint(tx, this.#state, request, async (where) => {
       const rows: ChannelRow[] = [];
       for (const { name, version, value } of record.channels) {
         const channel = name as Channel;
-        const ref = value && (await this.#ref(channel, value, isBrief, () => this.#logsAt(where, channel, logs)));
+        const ref = value && (await this.#ref(tx, channel, value, isBrief, () => this.#logsAt(where, channel, logs)));
         rows.push({ name: channel, ...(version === undefined ? {} : { version }), ...(ref === undefined ? {} : { ref }) });
       }
       return rows;
     });
     this.added.checkpoints++;
+  }
+
+  async #past(tx: Writing, { checkpoint, seeds, steps }: PastRecord, logs: Set<Log>): Promise<void> {
+    const id = checkpoint as CheckpointId;
+    const space = this.#state.namespace(this.#space);
+    const row = await space.checkpoint(tx, id);
+    if (row === undefined) throw new InternalError({ reason: `a past of the checkpoint "${id}", which did not come before it` });
+    const where = await whereIs(tx, space, row);
+    const refOf = (channel: Channel, value: ArchivedValue) => this.#ref(tx, channel, value, isBrief, () => this.#logsAt(where, channel, logs));
+    const seedRefs = new Map<Channel, Ref>();
+    for (const { channel, value } of seeds) seedRefs.set(channel as Channel, await refOf(channel as Channel, value));
+    const stepRefs: StepOfPast[] = [];
+    for (const step of steps) {
+      const refs: [TaskId, Write][] = [];
+      for (const { task, writes } of step) {
+        for (const { index, channel: name, path, value } of writes) {
+          const channel = name as Channel;
+          refs.push([task as TaskId, { index, channel, path, ref: await refOf(channel, value) }]);
+        }
+      }
+      stepRefs.push(refs);
+    }
+    if (this.#withPast === id) this.revision.bytes += extendPast(tx, space, id, row, { seeds: seedRefs, steps: stepRefs });
   }
 
   async #writes(tx: Writing, record: WritesRecord, logs: Set<Log>): Promise<void> {
@@ -136,7 +171,7 @@ export class StagedThread {
     const before = kept.size;
     for (const { index, channel: name, path, value } of record.writes) {
       const channel = name as Channel;
-      const ref = await this.#ref(channel, value, () => checkpoint === undefined, () => logsAt()(channel));
+      const ref = await this.#ref(tx, channel, value, () => checkpoint === undefined, () => logsAt()(channel));
       if (!kept.has(index)) kept.set(index, { index, channel, path, ref });
     }
     if (kept.size === before) return;
@@ -145,35 +180,49 @@ export class StagedThread {
   }
 
   /** A value of the file as a row holds it. Bytes that are `small` enough stay in the row. */
-  async #ref(channel: Channel, value: ArchivedValue, small: (value: EncodedValue) => boolean, logsAt: () => Promise<[Log, ...Log[]]>): Promise<Ref> {
-    const ref = await this.#placed(channel, value, small, logsAt);
+  async #ref(tx: Writing, channel: Channel, value: ArchivedValue, small: (value: EncodedValue) => boolean, logsAt: LogsAt): Promise<Ref> {
+    const ref = await this.#placed(tx, channel, value, small, logsAt);
     if (!isReadable(ref)) throw new UnsupportedFileError({ reason: `a value of the channel "${channel}" is of no kind that is known` });
     return ref;
   }
 
-  async #placed(channel: Channel, value: ArchivedValue, small: (value: EncodedValue) => boolean, logsAt: () => Promise<[Log, ...Log[]]>): Promise<Ref> {
+  async #placed(tx: Writing, channel: Channel, value: ArchivedValue, small: (value: EncodedValue) => boolean, logsAt: LogsAt): Promise<Ref> {
     if ("bytes" in value) {
       requireStorable(value, channel);
-      return inline(value) ?? (small(value) ? value : place(value, await logsAt(), []));
+      const brief = inline(value) ?? (small(value) ? value : undefined);
+      if (brief !== undefined) return brief;
+      const places = new ElementPlaces();
+      for (const piece of await this.#place(tx, channel, value, await logsAt())) places.add(piece);
+      return { shape: value.shape, pieces: places.of([0, value.ends.length]) };
     }
-    await this.#settle(channel, logsAt);
+    await this.#settle(tx, channel, logsAt);
     return { shape: value.shape, pieces: this.#of(channel).places.of(value.pieces) };
   }
 
   /** Finds or makes a place for the elements that came with the value. */
-  async #settle(channel: Channel, logsAt: () => Promise<[Log, ...Log[]]>): Promise<void> {
+  async #settle(tx: Writing, channel: Channel, logsAt: LogsAt): Promise<void> {
     const elements = this.#of(channel);
     if (elements.waiting.length === 0) return;
     const value = listOf(elements.waiting);
     requireStorable(value, channel);
-    const logs = await logsAt();
-    if (this.#searches) {
-      for (const piece of place(value, logs, []).pieces) elements.places.add(piece);
-    } else {
-      elements.places.add({ log: logs[0].name, start: logs[0].length, length: elements.waiting.length });
-      for (const element of elements.waiting) logs[0].add(element);
-    }
+    for (const piece of await this.#place(tx, channel, value, await logsAt())) elements.places.add(piece);
     elements.waiting = [];
+  }
+
+  async #place(tx: Writing, channel: Channel, value: EncodedValue, logs: [Log, ...Log[]]): Promise<readonly Piece[]> {
+    if (this.#searches) return place(value, logs, []).pieces;
+    const [log] = logs;
+    const name = `${log.name} ${channel}`;
+    const seen = this.#seen.get(name) ?? new SeenElements();
+    this.#seen.set(name, seen);
+    const pieces: Piece[] = [];
+    let from = 0;
+    for (const end of value.ends) {
+      const element = value.bytes.subarray(from, end);
+      pieces.push({ log: log.name, start: (await seen.find(tx, log, element)) ?? seen.add(element, log.add(element)), length: 1 });
+      from = end;
+    }
+    return pieces;
   }
 
   /** The logs for the values of a checkpoint, its branch's own first; with what they hold, if that has to be known. */
@@ -196,6 +245,12 @@ export class StagedThread {
     this.#elements.set(channel, elements);
     return elements;
   }
+}
+
+/** Where a checkpoint that is there has its content: what its past refers to was on a path that is gone. */
+async function whereIs(tx: Writing, space: NamespaceState, existing: CheckpointRow): Promise<Where> {
+  const parent = existing.parent === undefined ? undefined : await space.checkpoint(tx, existing.parent);
+  return { tx, space, branch: existing.branch, existing, parent: existing.past === undefined ? parent : existing };
 }
 
 function listOf(elements: readonly Uint8Array[]): EncodedValue {

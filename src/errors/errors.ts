@@ -285,7 +285,7 @@ export class UnsupportedFileError extends fault(
     `The file cannot be read: ${reason}. Nothing of it was stored: choose another file, or update the package.`,
 ) {}
 
-/** A thread was written to or deleted while it was exported, or while a file was merged into it. */
+/** A thread was deleted or pruned while it was exported, or written to while a file was merged into it. */
 export class ThreadChangedError extends fault(
   "ThreadChangedError",
   "thread-changed",

@@ -173,11 +173,11 @@ export class ThreadStore<C extends Channels = Channels> {
   }
 
   /**
-   * Threads as a file, with all their branches, namespaces and pending writes, titles and metadata: see `docs/file-format.md`. It is made as it
+   * Threads as a file, with all their branches, namespaces and pending writes, titles and metadata, but without pins: see `docs/file-format.md`. It is made as it
    * is read, in memory for a few blocks of 1 MB. Values are in it as they are encoded, compressed and not encrypted.
    *
    * The stream fails with `invalid-config` for a thread that there is not, with `damaged` if a row cannot be read, with `thread-changed` if a thread
-   * is deleted meanwhile, and with the reason of `signal` when that is aborted.
+   * is deleted or pruned meanwhile, and with the reason of `signal` when that is aborted.
    *
    * @example
    * ```ts

@@ -87,6 +87,13 @@ describe("A file that was made to do harm is refused", () => {
       "elements of another namespace",
       [thread, namespace, { kind: "elements", channel: "a", elements: [head] }, { kind: "namespace", name: "n" }, { kind: "writes", checkpoint: "c", task: "t", writes: [{ index: 0, channel: "a", path: "", value: { shape: 1, pieces: [0, 1] } }] }],
     ],
+    ["a past of a checkpoint that has none", [thread, namespace, { kind: "checkpoint", id: "c", head, channels: [] }, { kind: "past", checkpoint: "c", seeds: [], steps: [] }]],
+    ["a past of another checkpoint", [thread, namespace, { kind: "checkpoint", id: "c", hasPast: true, head, channels: [] }, { kind: "past", checkpoint: "d", seeds: [], steps: [] }]],
+    ["a past of another namespace", [thread, namespace, { kind: "checkpoint", id: "c", hasPast: true, head, channels: [] }, { kind: "namespace", name: "n" }, { kind: "past", checkpoint: "c", seeds: [], steps: [] }]],
+    [
+      "a past of elements that have not come",
+      [thread, namespace, { kind: "checkpoint", id: "c", hasPast: true, head, channels: [] }, { kind: "past", checkpoint: "c", seeds: [{ channel: "a", value: { shape: 1, pieces: [0, 1] } }], steps: [] }],
+    ],
     ["a channel twice", [thread, namespace, { kind: "checkpoint", id: "c", head, channels: [{ name: "a" }, { name: "a" }] }]],
   ])("when it has %s", async ([, records]) => {
     expect((await errorOf(readAll(await fileOf(records)))).code).toBe("damaged-file");
@@ -102,6 +109,13 @@ describe("Names in a file", () => {
         { kind: "namespace", name },
         { kind: "elements", channel: name, elements: [head] },
         { kind: "checkpoint", id: name, parent: name, head, channels: [{ name, version: name, value: { shape: 1, pieces: [0, 1] } }] },
+        { kind: "checkpoint", id: `${name} pruned`, parent: "gone", hasPast: true, head, channels: [{ name, version: name }] },
+        {
+          kind: "past",
+          checkpoint: `${name} pruned`,
+          seeds: [{ channel: name, value: { shape: 1, pieces: [0, 1] } }],
+          steps: [[{ task: name, writes: [{ index: 0, channel: name, path: name, value: { shape: 0, bytes: head, ends: [2] } }] }]],
+        },
         { kind: "writes", checkpoint: name, task: name, writes: [{ index: 0, channel: name, path: name, value: { shape: 0, bytes: head, ends: [2] } }] },
       ]),
     );

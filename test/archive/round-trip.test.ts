@@ -20,7 +20,16 @@ interface Planned {
   /** Subgraphs, and how many checkpoints each has. */
   readonly namespaces: readonly (readonly [string, number])[];
   readonly title: string | undefined;
+  /** What is kept when the thread is pruned: before the first export, and before the second. */
+  readonly kept: readonly [Kept | undefined, Kept | undefined];
 }
+
+interface Kept {
+  readonly keepLast: number;
+  readonly keepTips: boolean;
+}
+
+const kept: fc.Arbitrary<Kept | undefined> = fc.option(fc.record({ keepLast: fc.integer({ min: 1, max: 5 }), keepTips: fc.boolean() }), { nil: undefined });
 
 const planned: fc.Arbitrary<Planned> = fc.record({
   id,
@@ -29,6 +38,7 @@ const planned: fc.Arbitrary<Planned> = fc.record({
   early: fc.nat(14),
   namespaces: fc.array(fc.tuple(id.map((name) => `child:${name}`), fc.integer({ min: 1, max: 4 })), { maxLength: 2 }),
   title: fc.option(fc.string({ unit: "grapheme" }), { nil: undefined }),
+  kept: fc.tuple(kept, kept),
 });
 
 const plan = fc.uniqueArray(planned, { minLength: 1, maxLength: 3, selector: (each) => each.id });
@@ -64,14 +74,19 @@ class Databases {
 class Source {
   readonly #plan: Planned;
   readonly thread: RecordedThread;
+  /** As the first export has it. */
+  early: RecordedThread;
 
   constructor(plan: Planned) {
     this.#plan = plan;
     this.thread = new RecordedThread(plan.id, plan.unique);
+    this.early = this.thread;
   }
 
   async begin(saver: IndexedDBSaver): Promise<void> {
     for (const each of this.#plan.steps.slice(0, this.#plan.early)) await this.thread.put(saver, each);
+    await this.#prune(saver, this.#plan.kept[0]);
+    this.early = this.thread.copyAs(this.thread.id);
   }
 
   async goOn(saver: IndexedDBSaver): Promise<void> {
@@ -85,6 +100,18 @@ class Source {
     }
     await saver.putWrites(at(thread, "loose", 1), [["x", "a write whose checkpoint never came, longer than what stays in a row"]], "task");
     if (title !== undefined) await saver.threads.update(thread, { title, metadata: { title } });
+    await this.#prune(saver, this.#plan.kept[1]);
+  }
+
+  /** Whether the first export has something that the second one lacks. */
+  get isLess(): boolean {
+    return this.early.merge(this.thread).places.length > this.thread.places.length;
+  }
+
+  async #prune(saver: IndexedDBSaver, policy: Kept | undefined): Promise<void> {
+    if (policy === undefined) return;
+    await saver.threads.prune({ threads: [this.thread.id], ...policy });
+    this.thread.dropAllBut(policy.keepLast, policy.keepTips);
   }
 }
 
@@ -100,29 +127,32 @@ async function requireClean(saver: IndexedDBSaver): Promise<void> {
 }
 
 describe.each(implementations)("An export, imported (%s)", (implementation) => {
-  it("is what it was: in an empty database, in one that has a part of it, twice, and under other ids", async () => {
+  it("is what it was, pruned or not: in an empty database, in one that has a part of it, twice, and under other ids", async () => {
     await fc.assert(
       fc.asyncProperty(plan, async (plans) => {
         await using databases = new Databases((name) => openSaver(implementation, { name }));
         const original = databases.next();
         const sources = plans.map((each) => new Source(each));
         for (const source of sources) await source.begin(original);
-        const early = await fileOf(original);
+        const first = await fileOf(original);
         for (const source of sources) await source.goOn(original);
         const late = await fileOf(original);
 
         const [empty, part, copy] = [databases.next(), databases.next(), databases.next()];
         await empty.threads.import(late);
-        await part.threads.import(early);
+        await part.threads.import(first);
         await requireClean(part);
         await part.threads.import(late.stream());
         const { threads } = await copy.threads.import(late, { mode: "new-id" });
-        for (const { thread } of sources) {
-          for (const saver of [empty, part]) {
+        for (const { thread, early, isLess } of sources) {
+          for (const saver of isLess ? [empty] : [empty, part]) {
             await thread.check(saver);
             await thread.checkEach(saver);
-            await requireEqual(wholeThread(saver, thread.id), wholeThread(original, thread.id));
           }
+          await requireEqual(wholeThread(empty, thread.id), wholeThread(original, thread.id));
+          const merged = early.merge(thread);
+          await merged.check(part);
+          await merged.checkEach(part);
           const { id: copied = "" } = threads.find(({ from }) => from === thread.id) ?? {};
           expect(copied).not.toBe(thread.id);
           await requireEqual(wholeThread(copy, copied), wholeThread(original, thread.id));
@@ -131,11 +161,24 @@ describe.each(implementations)("An export, imported (%s)", (implementation) => {
 
         for (const saver of [original, empty, part]) {
           const before = await readRows(databases.nameOf(saver));
-          for (const file of [late, early, await fileOf(empty)]) {
+          const isNews = saver !== part && sources.some(({ isLess }) => isLess);
+          for (const file of isNews ? [late, await fileOf(empty)] : [late, first, await fileOf(empty)]) {
             for (const { outcome } of (await saver.threads.import(file)).threads) expect(outcome).toBe("unchanged");
           }
           expect(difference(await readRows(databases.nameOf(saver)), before)).toBeUndefined();
         }
+
+        await empty.threads.import(first);
+        for (const { thread, early } of sources) {
+          const merged = thread.merge(early);
+          await merged.check(empty);
+          await merged.checkEach(empty);
+          await empty.threads.prune({ threads: [thread.id], keepLast: 2, keepTips: false });
+          merged.dropAllBut(2, false);
+          await merged.check(empty);
+          await merged.checkEach(empty);
+        }
+        await requireClean(empty);
       }),
       runs(5),
     );

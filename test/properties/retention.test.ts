@@ -70,13 +70,13 @@ class Database {
         const report = await saver.threads.prune({ threads: [id], keepLast: removal.keepLast, keepTips: removal.keepTips });
         expect(dry).toStrictEqual(report);
         const before = spaces.flatMap((space) => space.places).length;
-        for (const space of spaces) dropAllBut(space, removal.keepLast, removal.keepTips);
+        for (const space of spaces) space.dropAllBut(removal.keepLast, removal.keepTips);
         expect(report.threads.reduce((sum, { checkpoints }) => sum + checkpoints, 0)).toBe(before - spaces.flatMap((space) => space.places).length);
         break;
       }
       case "latest":
         await saver.prune([id, "none"], { strategy: "keep_latest" });
-        for (const space of spaces) dropAllBut(space, 1, false);
+        for (const space of spaces) space.dropAllBut(1, false);
         break;
       case "run":
         await saver.deleteForRuns([runOf(removal.run)]);
@@ -128,13 +128,6 @@ class Database {
 
 function idIn({ key }: { readonly key: IDBValidKey }): string {
   return idOf((key as [number, string, string | ArrayBuffer])[2]);
-}
-
-function dropAllBut(space: RecordedThread, last: number, tips: boolean): void {
-  const { places } = space;
-  const parents = new Set(places.map(({ parent }) => parent));
-  const newest = new Set(places.map(({ n }) => n).sort((a, b) => b - a).slice(0, last));
-  space.drop((n) => !newest.has(n) && !(tips && !parents.has(n)));
 }
 
 describe.each(implementations)("What stays of threads (%s)", (implementation) => {

@@ -105,6 +105,13 @@ export class RecordedThread {
     this.#known.splice(0, this.#known.length, ...left);
   }
 
+  /** Only the newest stay, and if asked for those that none goes on from. */
+  dropAllBut(last: number, tips: boolean): void {
+    const parents = new Set(this.#known.map(({ parent }) => parent?.n));
+    const newest = new Set(this.#known.map(({ n }) => n).sort((a, b) => b - a).slice(0, last));
+    this.drop((n) => !newest.has(n) && !(tips && !parents.has(n)));
+  }
+
   /** The thread was copied. */
   copyAs(id: string): RecordedThread {
     const copy = new RecordedThread(id, this.#unique, this.namespace);
@@ -118,6 +125,27 @@ export class RecordedThread {
     copy.#next = this.#next;
     copy.#lacksSome = this.#lacksSome;
     return copy;
+  }
+
+  /** What another state of the thread, merged into this one, makes of it: what is there keeps its history, and what is new brings its own. */
+  merge(other: RecordedThread): RecordedThread {
+    const merged = this.copyAs(this.id);
+    const there = new Map(merged.#known.map((known) => [known.n, known]));
+    const comes = new Set(other.#known.map(({ n }) => n));
+    for (const known of other.copyAs(this.id).#known) {
+      const { n, parent, batches } = known;
+      const existing = there.get(n);
+      if (existing !== undefined) {
+        existing.batches.push(...batches.filter(({ task }) => !existing.batches.some((batch) => batch.task === task)));
+        continue;
+      }
+      const added = parent !== undefined && comes.has(parent.n) ? { ...known, parent: there.get(parent.n) } : known;
+      there.set(n, added);
+      merged.#known.push(added);
+    }
+    merged.#next = Math.max(this.#next, other.#next);
+    merged.#lacksSome ||= other.#lacksSome;
+    return merged;
   }
 
   get acknowledged(): number {
