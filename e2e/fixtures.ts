@@ -6,7 +6,9 @@ import { Profile } from "./profile.ts";
 interface Fixtures {
   /** What a console error must match to be part of the test. Everything else fails it. */
   readonly expectedErrors: RegExp;
-  readonly watched: (context: BrowserContext) => void;
+  /** Whether the page may have a service worker, which takes room and answers for the network. */
+  readonly serviceWorker: boolean;
+  readonly watched: (context: BrowserContext) => Promise<void>;
   readonly chat: Chat;
   readonly profile: Profile;
 }
@@ -18,7 +20,9 @@ export const test = base.extend<Fixtures>({
 
   expectedErrors: [NOTHING, { option: true }],
 
-  watched: async ({ expectedErrors }, use) => {
+  serviceWorker: [false, { option: true }],
+
+  watched: async ({ expectedErrors, serviceWorker }, use) => {
     const errors: string[] = [];
     const watchPage = (page: Page) => {
       page.on("pageerror", (error) => errors.push(`uncaught: ${error.message}`));
@@ -26,15 +30,16 @@ export const test = base.extend<Fixtures>({
         if (message.type() === "error" && !expectedErrors.test(message.text())) errors.push(message.text());
       });
     };
-    await use((context) => {
+    await use(async (context) => {
       context.pages().forEach(watchPage);
       context.on("page", watchPage);
+      if (!serviceWorker) await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "serviceWorker"));
     });
     expect(errors, "errors in the console").toEqual([]);
   },
 
   context: async ({ context, watched }, use) => {
-    watched(context);
+    await watched(context);
     await use(context);
   },
 

@@ -1,5 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 
+test.use({ serviceWorker: true });
+
 test("after the first visit everything works with the network off, a reload and a second tab included", { tag: "@core" }, async ({ chat, context, page }) => {
   await chat.ask("2 + 2", /= 4/);
   await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state);

@@ -1,5 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 
+test.use({ serviceWorker: true });
+
 declare global {
   var violations: string[];
 }

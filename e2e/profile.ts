@@ -6,7 +6,7 @@ import { Chat } from "./chat.ts";
 
 interface Options {
   readonly folder: string;
-  readonly watched: (context: BrowserContext) => void;
+  readonly watched: (context: BrowserContext) => Promise<void>;
   readonly launch: (folder: string) => Promise<BrowserContext>;
 }
 
@@ -21,7 +21,7 @@ export class Profile {
 
   async launch(address = "/"): Promise<Chat> {
     this.#context = await this.#options.launch(this.#options.folder);
-    this.#options.watched(this.#context);
+    await this.#options.watched(this.#context);
     const page = this.#context.pages()[0] ?? (await this.#context.newPage());
     await page.goto(address);
     return new Chat(page);
