@@ -171,6 +171,28 @@ contract("A repair", (it) => {
   });
 });
 
+databaseTest("What a repair could not save stays lost: in a copy, and for who removes or exports", async ({ saver, reopen, database }) => {
+  for (let n = 1; n <= 10; n += 1) {
+    await put(saver, at("thread", "", n === 1 ? undefined : n - 1), n, { values: n === 2 ? { delta: new DeltaSnapshot([said(0)]) } : {} });
+    await saver.putWrites(at("thread", "", n), [["delta", said(n)]], "task");
+  }
+  await saver.threads.prune({ threads: ["thread"], keepLast: 5 });
+  await saver.close();
+  await deleteRow(database, (await readRows(database)).find(({ store }) => store === "pasts")!);
+  const cold = await reopen();
+  const history = (thread: string) => errorOf(cold.getDeltaChannelHistory({ config: at(thread, "", 10), channels: ["delta"] }));
+  expect(await history("thread")).toMatchObject({ code: "damaged", store: "pasts" });
+  expect((await cold.verify()).problems).toMatchObject([{ code: "missing-content", store: "checkpoints" }]);
+  expect((await cold.repair()).repaired).toStrictEqual(["thread"]);
+  const { problems, notes } = await cold.verify();
+  expect([problems, notes.map(({ code }) => code)]).toStrictEqual([[], ["lost", "missing-parent"]]);
+  expect(await history("thread")).toMatchObject({ code: "damaged", store: "pasts" });
+  await cold.copyThread("thread", "copy");
+  expect(await history("copy")).toMatchObject({ code: "damaged", store: "pasts" });
+  expect(await cold.threads.prune({ threads: ["thread"], keepLast: 2 })).toMatchObject({ threads: [], damaged: ["thread"] });
+  expect(await errorOf(new Response(cold.threads.export({ threads: ["thread"] })).blob())).toMatchObject({ code: "damaged" });
+});
+
 databaseTest("A repair gives a database its name again", async ({ saver, open, database }) => {
   await put(saver, at("thread"), 1);
   await saver.close();

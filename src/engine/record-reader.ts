@@ -125,6 +125,7 @@ export class RecordReader {
   }
 
   async #checkpoint(space: NamespaceState, id: CheckpointId, { parent, past, head, channels }: CheckpointRow, numbers: Map<Channel, ElementNumbers>): Promise<void> {
+    space.lost.require(id, "past");
     const archived = [];
     for (const { name, version, ref } of channels) {
       if (version === undefined && ref === undefined) continue; // It only says where an earlier one is.
