@@ -172,7 +172,7 @@ export class Journal {
   async pack(tx: Writing, branch: Branch, depth: number): Promise<number> {
     if (depth < LAG || depth % BLOCK !== 0) return 0;
     const number = (depth - LAG) / BLOCK;
-    const ids = await this.#idsOf(tx, branch, number);
+    const ids = await this.#idsOf(tx, branch, number).catch(() => []);
     if (ids.length < BLOCK || (await this.#blockAt(tx, { branch, depth: depth - LAG })) !== undefined) return 0;
     const writes = await this.readRows(tx, ids).catch(() => undefined);
     if (writes === undefined) return 0;

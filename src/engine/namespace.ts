@@ -173,11 +173,17 @@ export class NamespaceState {
     return newest?.id;
   }
 
-  /** The checkpoints at depths of a branch, both included, in their order: fewer than that if there are gaps. */
+  /**
+   * The checkpoints at depths of a branch, both included, in their order: fewer than that if there are gaps.
+   *
+   * @throws DamagedError if one of another namespace says that it is there
+   */
   async idsBetween(tx: Reading, branch: Branch, from: number, to: number): Promise<readonly CheckpointId[]> {
     return this.#lineage.between(branch, from, to, async (first, last) => {
       const lineage = tx.objectStore("checkpoints").index("lineage");
       const found = await lineage.getAllKeys(ranges.lineage(this.thread, this.name, branch, first, last));
+      const foreign = found.find(([thread, name]) => thread !== this.thread || name !== this.name);
+      if (foreign !== undefined) throw new DamagedError({ store: "checkpoints", key: JSON.stringify([foreign[0], foreign[1], idOf(foreign[2])]) });
       return found.map((key) => idOf<CheckpointId>(key[2]));
     });
   }
