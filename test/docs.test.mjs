@@ -3,9 +3,10 @@ import "fake-indexeddb/auto";
 import * as messages from "@langchain/core/messages";
 import * as langgraph from "@langchain/langgraph/web";
 import * as dexie from "dexie";
+import { IDBFactory } from "fake-indexeddb";
 import * as keyval from "idb-keyval";
 import { readFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import * as archive from "../src/archive/index.ts";
 import * as encryption from "../src/encryption/index.ts";
 import * as saver from "../src/index.ts";
@@ -31,6 +32,11 @@ const modules = {
 if (!("navigator" in globalThis)) Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true });
 const locks = { request: async (/** @type {(() => unknown)[]} */ ...args) => args.at(-1)?.(), query: async () => ({ held: [], pending: [] }) };
 if (!("locks" in navigator)) Object.defineProperty(navigator, "locks", { value: locks });
+
+// Guides call their databases alike: each finds none.
+beforeEach(() => {
+  globalThis.indexedDB = new IDBFactory();
+});
 
 /**
  * Runs a guide, and gives what it declared.
