@@ -230,6 +230,38 @@ describe("Another key", () => {
     expect((await errorOf(reencrypt({ name: database, from, to: await newKey() }))).code).toBe("wrong-key");
   });
 
+  it("is that of kept histories and of half an import too", async ({ open, database }) => {
+    const [from, to] = [await newKey(), await newKey()];
+    const old = open({ encryption: { key: from }, worker: false });
+    await fill(old, "secret", 70);
+    await old.threads.prune({ threads: ["thread"], keepLast: 10 });
+    const file = await new Response(old.threads.export()).blob();
+    const own = await readRows(database);
+    let staged: Row[] = [];
+    let after: Row[] = [];
+    let begun = (): void => undefined;
+    const beginning = new Promise<void>((resolve) => (begun = resolve));
+    const flush = async (): Promise<void> => {
+      await beginning;
+      staged = await rowsOf(database);
+      await reencrypt({ name: database, from, to });
+      after = await rowsOf(database);
+    };
+    const importing = old.threads.import(file.stream().pipeThrough(new TransformStream({ flush })), {
+      mode: "new-id",
+      onProgress: ({ checkpoints }) => {
+        if (checkpoints === 10) begun();
+      },
+    });
+    expect((await errorOf(importing)).code).toBe("wrong-key");
+    expect(staged.filter(({ store }) => store === "pasts").length).toBe(2 * own.filter(({ store }) => store === "pasts").length);
+    expect(after.map(({ store, key }) => [store, key])).toStrictEqual(staged.map(({ store, key }) => [store, key]));
+    for (const [index, { value }] of staged.entries()) expect(sealedIn(after[index]!.value)).not.toStrictEqual(sealedIn(value));
+    const saver = open({ encryption: { key: to }, worker: false });
+    expect((await saver.verify()).problems).toStrictEqual([]);
+    expect((await saver.threads.import(file)).threads).toMatchObject([{ outcome: "unchanged" }]);
+  });
+
   it("encrypts a database that was not", async ({ open, database }) => {
     const plain = open({ worker: false });
     await fill(plain, "secret", 70);
