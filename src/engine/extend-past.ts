@@ -12,9 +12,10 @@ export function extendPast(tx: Writing, space: NamespaceState, id: CheckpointId,
   const through = new Set([...branches, ...logsOf(more)]);
   through.delete(row.branch);
   const extended = { ...row, past: { rows: rows + added.length, branches: [...through] } };
-  put(tx, "checkpoints", packCheckpoint([thread, name, id], extended), keys.checkpoint(thread, name, id));
+  const [before, after] = [packCheckpoint([thread, name, id], row), packCheckpoint([thread, name, id], extended)];
+  put(tx, "checkpoints", after, keys.checkpoint(thread, name, id));
   space.placed(id, extended, row);
-  return added.reduce((sum, { length }) => sum + length, 0);
+  return added.reduce((sum, { length }) => sum + length, after.body.length - before.body.length);
 }
 
 function logsOf({ seeds, steps }: Past): Branch[] {

@@ -315,7 +315,8 @@ class Renewal {
     const [problem] = found.problems;
     if (problem === undefined) return ref;
     this.#old.dropped.problem(problem.code, where, problem.sentence);
-    this.#lose(namespace, id, "values");
+    // The checkpoint itself is whole without its past.
+    if (store !== "pasts") this.#lose(namespace, id, "values");
     return LOST;
   }
 
