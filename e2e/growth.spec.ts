@@ -25,5 +25,5 @@ test("a long thread is made as far as one wants, and takes a part of what copies
   await expect(chat.said.first()).toBeVisible();
   await expect(page.locator(".headline")).toContainText(/whole copies would take .*[1-9]\d*(\.\d)?× as much/);
   const turns = Number(/(\d+) turns? made/.exec((await page.getByRole("status").filter({ hasText: "made" }).textContent()) ?? "")?.[1]);
-  await expect(page.getByRole("img", { name: new RegExp(`after ${String(3 * turns)} checkpoints .* [1-9]\\d* snapshots`) })).toBeVisible();
+  await expect(page.getByRole("img", { name: new RegExp(`after ${String(3 * turns)} checkpoints `) })).toBeVisible();
 });

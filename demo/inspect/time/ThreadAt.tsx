@@ -47,16 +47,17 @@ export function ThreadAt({ visit, conversation }: Props) {
           {found?.messages.length === 0 && <p className="panel-empty">The thread had no messages at this step.</p>}
           <ol aria-label="Messages">
             {found?.messages.map((message, position) => (
-              <Message
-                key={message.id ?? position}
-                message={message}
-                position={found.before + position}
-                results={results}
-                busy={false}
-                canFork={false}
-                alternative={undefined}
-                actions={none}
-              />
+              <li key={message.id ?? position}>
+                <Message
+                  message={message}
+                  position={found.before + position}
+                  results={results}
+                  busy={false}
+                  canFork={false}
+                  alternative={undefined}
+                  actions={none}
+                />
+              </li>
             ))}
           </ol>
         </div>
