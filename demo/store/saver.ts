@@ -4,9 +4,12 @@ import { delta, messagesReducer } from "langgraph-checkpoint-indexeddb/threads";
 import workerUrl from "langgraph-checkpoint-indexeddb/worker?worker&url";
 import { trustedScriptUrl } from "./trustedScript.ts";
 
-/** Keeps the checkpoints. The page makes the worker itself, since its policy wants a trusted URL for it. */
+/** The page makes the worker itself, since its policy wants a trusted URL for it. */
+export const startWorker = (): Worker => new Worker(trustedScriptUrl(workerUrl), { type: "module", name: "checkpoints" });
+
+/** Keeps the checkpoints. */
 export const saver = new IndexedDBSaver({
   name: "demo",
   channels: { messages: delta(messagesReducer) },
-  worker: () => new Worker(trustedScriptUrl(workerUrl), { type: "module", name: "checkpoints" }),
+  worker: startWorker,
 });

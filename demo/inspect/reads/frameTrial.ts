@@ -1,3 +1,4 @@
+import { startWorker } from "../../store/saver.ts";
 import { delta, messagesReducer, ThreadStore, type Message, type ReadReport } from "langgraph-checkpoint-indexeddb/threads";
 import { FrameMeter, nextFrame } from "./frameMeter.ts";
 
@@ -15,7 +16,7 @@ export interface Trial {
 }
 
 /** A database of its own, so that the long thread is in nobody's list. */
-const open = (where: Where) => new ThreadStore({ name: "demo-frames", channels: { messages: delta(messagesReducer) }, worker: where === "worker" });
+const open = (where: Where) => new ThreadStore({ name: "demo-frames", channels: { messages: delta(messagesReducer) }, worker: where === "worker" ? startWorker : false });
 
 /** Makes the thread unless it is there. */
 export async function prepare(onProgress: (made: number) => void): Promise<void> {
