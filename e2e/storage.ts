@@ -39,4 +39,4 @@ export function rowCounts(page: Page): Promise<Record<string, number>> {
 }
 
 /** A database that was made and holds no thread. */
-export const NO_THREADS = { meta: 1, threads: 0, revisions: 0, checkpoints: 0, writes: 0, blocks: 0, content: 0 };
+export const NO_THREADS = { meta: 1, threads: 0, revisions: 0, checkpoints: 0, writes: 0, blocks: 0, pasts: 0, content: 0 };
