@@ -98,7 +98,9 @@ export async function serveSite(): Promise<Site> {
     else if (kind === "finished") heard.finished = true;
     else if (kind === "failed") heard.failed ??= word;
     if (kind !== "waits") newsAt = performance.now();
+    // What a page said before it was loaded anew may be heard after it waits again.
     const order = orders.get(page) ?? "wait";
+    if ((kind === "waits") !== (order === "go")) return "wait";
     orders.delete(page);
     return order;
   }
