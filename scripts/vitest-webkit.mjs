@@ -22,7 +22,7 @@ function miniBrowser() {
     },
     async close() {
       for (const window of windows.values()) await window.kill();
-      await display.then(({ kill }) => kill(), () => undefined);
+      await display.then((screen) => screen.kill(), () => undefined);
       rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     },
   };
