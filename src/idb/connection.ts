@@ -198,9 +198,10 @@ export class Connection {
     this.#isBlocked = false;
     let refused: Error | undefined;
     let isUpgrading = false;
-    const look = setTimeout(async () => {
+    const lookAround = async () => {
       if (await isOlder(this.name, this.#locked === undefined ? FORMAT : ENCRYPTED + FORMAT)) this.#isBlocked = !isUpgrading;
-    }, LOOK_AFTER_MS);
+    };
+    const look = setTimeout(() => void lookAround(), LOOK_AFTER_MS);
     const asking: Asking = {
       refusal: (made, oldVersion) => {
         isUpgrading = true;
