@@ -25,10 +25,10 @@ export function published(text: string, results: Results): string {
 function tablesOf({ counts, crashes, tabs }: Results): Record<keyof Results, string> {
   return {
     counts: table(
-      ["engine", "official kit", "contract, properties, faults", "all"],
+      ["engine", "official kit, passed", "contract, properties, faults, passed", "all, passed", "failed"],
       projects.map((project) => {
-        const { kit, own } = counts[project] ?? { kit: 0, own: 0 };
-        return [titles[project], kit, own, kit + own];
+        const seen = counts[project];
+        return [titles[project], ...(seen === undefined ? ["–", "–", "–", "–"] : [seen.kit, seen.own, seen.kit + seen.own, seen.failed])];
       }),
     ),
     crashes: table(
