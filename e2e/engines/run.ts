@@ -14,7 +14,7 @@ interface Options {
   readonly steps: number;
 }
 
-/** Runs a suite at full size, or all tests, one engine after another, and puts what was seen into docs/engines.md. */
+/** Runs a suite at full size, or all tests, one engine after another, and puts what was seen into the guides. */
 export async function run({ suite, engines, ...size }: Options): Promise<void> {
   const chosen = <Name extends string>(names: readonly Name[]) => (engines.length === 0 ? names : engines.map((name) => known(name, names)));
   if (suite === "crashes") for (const name of chosen(engineNames)) await runCrashes(name, size.rounds);
