@@ -71,6 +71,7 @@ for (const [name, { serve, worker }] of Object.entries(apps)) {
       if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
     });
     await page.addInitScript(() => {
+      addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => console.error(`${effectiveDirective} is violated by ${blockedURI}`));
       IDBFactory.prototype.open = () => {
         throw new Error("IndexedDB was opened on the main thread");
       };

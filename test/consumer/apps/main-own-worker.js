@@ -1,3 +1,4 @@
+import "./strict-zod.js";
 import { IndexedDBSaver } from "langgraph-checkpoint-indexeddb";
 import { turn } from "./agent.js";
 
