@@ -15,7 +15,7 @@ const vitest = (report) => ({ args: ["--reporter=default", "--reporter=json", `-
 /** @type {Reporter} */
 const playwright = (report) => ({ args: ["--reporter=list,json"], env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } });
 
-/** @typedef {{ title: string, script: string, reporter?: Reporter }} Step */
+/** @typedef {{ title: string, script: string, reporter?: Reporter, project?: import("../e2e/engines/results.ts").Project }} Step */
 
 /** @type {Step[][]} The npm script of each step, and its runner's reporter. Steps of one line run at the same time. */
 const stages = [
@@ -25,8 +25,13 @@ const stages = [
   [{ title: "Lint", script: "lint" }],
   [{ title: "Layers", script: "layers" }],
   [{ title: "Unused code and dependencies", script: "unused" }],
-  [{ title: "Tests in Node", script: "test:node", reporter: vitest }],
-  [{ title: "Tests in Chromium", script: "test:chromium", reporter: vitest }],
+  [{ title: "Tests in Node", script: "test:node", reporter: vitest, project: "node" }],
+  [{ title: "Tests in Chromium", script: "test:chromium", reporter: vitest, project: "chromium" }],
+  [
+    { title: "Tests in Firefox", script: "test:firefox", reporter: vitest, project: "firefox" },
+    { title: "Tests in WebKit", script: "test:webkit", reporter: vitest, project: "webkit" },
+  ],
+  [{ title: "Killed browsers and several tabs", script: "test:engines", reporter: playwright }],
   [{ title: "The demo, end to end", script: "test:e2e", reporter: playwright }],
   [{ title: "The packed package and its consumers", script: "test:consumer", reporter: playwright }],
 ];
@@ -59,6 +64,24 @@ function counts(report) {
   return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
 }
 
+/**
+ * Whether as many tests passed in an engine as docs/engines.md says.
+ * @param {string} report
+ * @param {string} project
+ */
+function isAsPublished(report, project) {
+  /** @type {{ name: string, assertionResults: { status: string }[] }[]} */
+  const files = JSON.parse(readFileSync(report, "utf8")).testResults.filter((/** @type {{ name: string }} */ { name }) => name.endsWith(".test.ts"));
+  const passed = { kit: 0, own: 0 };
+  for (const { name, assertionResults } of files) {
+    passed[name.endsWith("kit.test.ts") ? "kit" : "own"] += assertionResults.filter(({ status }) => status === "passed").length;
+  }
+  const published = JSON.parse(readFileSync(new URL("../e2e/engines/results.json", import.meta.url), "utf8")).counts[project] ?? { kit: 0, own: 0 };
+  if (passed.kit === published.kit && passed.own === published.own) return true;
+  console.log(`${passed.kit} and ${passed.own} tests passed in ${project}; docs/engines.md says ${published.kit} and ${published.own}. Run "npm run counts".`);
+  return false;
+}
+
 const keepGoing = process.argv.includes("--keep-going");
 const reports = mkdtempSync(join(tmpdir(), "test-reports-"));
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -69,7 +92,7 @@ const summary = [];
  * Runs a step and counts what it reports; true when all is good.
  * @param {Step} step
  */
-async function run({ title, script, reporter }) {
+async function run({ title, script, reporter, project }) {
   console.log(`\n── ${title} (npm run ${script})`);
   const report = join(reports, `${script.replace(":", "-")}.json`);
   const started = performance.now();
@@ -77,7 +100,7 @@ async function run({ title, script, reporter }) {
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
 
   const found = counts(report);
-  const good = succeeded && (!reporter || found?.failed === 0);
+  const good = succeeded && (!reporter || found?.failed === 0) && (!project || isAsPublished(report, project));
   total.passed += found?.passed ?? 0;
   total.failed += found?.failed || (good ? 0 : 1);
   total.skipped += found?.skipped ?? 0;
