@@ -26,6 +26,9 @@ interface Props {
 /** What is rendered above and below the screen, in pixels. */
 const BUFFER = 1200;
 
+/** A thread of so many messages is in the page as a whole, where the browser's own search finds all of it. */
+const WHOLE = 40;
+
 export function MessageList({ title, view, conversation, openSettings }: Props) {
   const { messages, start, at, alternatives, phase, speech } = view;
   const { scroller, content, away, toBottom } = useStickToBottom();
@@ -34,6 +37,7 @@ export function MessageList({ title, view, conversation, openSettings }: Props) 
     () => messages.map((message, index) => ({ message, position: start + index })).filter(({ message }) => HumanMessage.isInstance(message) || AIMessage.isInstance(message)),
     [messages, start],
   );
+  const mounted = useMemo(() => (rows.length <= WHOLE ? [...rows.keys()] : []), [rows]);
   const grownAbove = useGrownAbove(start, rows.at(-1)?.message.id);
   const asked = phase === "approval" ? unansweredCalls(messages)[0] : undefined;
   const busy = phase === "running" || phase === "elsewhere";
@@ -67,7 +71,7 @@ export function MessageList({ title, view, conversation, openSettings }: Props) 
         </p>
       )}
       <div className="messages-inner" ref={content}>
-        <Virtualizer as={List} item="li" scrollRef={scroller} shift={grownAbove} bufferSize={BUFFER} onScroll={loadNearTop} data={rows}>
+        <Virtualizer as={List} item="li" scrollRef={scroller} shift={grownAbove} bufferSize={BUFFER} keepMounted={mounted} onScroll={loadNearTop} data={rows}>
           {({ message, position }) => (
             <Message
               key={message.id ?? position}
