@@ -39,6 +39,10 @@ export function MessageList({ title, view, conversation, openSettings }: Props) 
   const asked = phase === "approval" ? unansweredCalls(messages)[0] : undefined;
   const busy = phase === "running" || phase === "elsewhere";
 
+  useEffect(() => {
+    if (phase === "running") toBottom();
+  }, [phase, toBottom]);
+
   const loadNearTop = (offset: number) => {
     if (offset < BUFFER && start > 0) reported(conversation.loadEarlier());
   };
