@@ -1,4 +1,4 @@
-// Kills browsers, or fills them with tabs, for longer than `npm test` does, or counts the tests, and puts what was seen into docs/engines.md:
+// Kills browsers, or fills them with tabs, for longer than `npm test` does, or runs all tests in each of them, and puts what was seen into the guides:
 // `npm run crashes -- [--engine chromium,firefox] [--rounds 50]`, `npm run tabs -- [--engine …] [--tabs 10] [--steps 200]`, `npm run counts`.
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";

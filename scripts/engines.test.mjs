@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { published } from "../e2e/engines/publish.ts";
+import { places, published } from "../e2e/engines/publish.ts";
 import { readResults } from "../e2e/engines/results.ts";
 
-test("docs/engines.md has the tables of what was seen last", async () => {
-  const guide = readFileSync("docs/engines.md", "utf8");
-  expect(published(guide, await readResults())).toBe(guide);
+test.for([...new Set(Object.values(places))])("docs/%s has the tables of what was seen last", async (name) => {
+  const guide = readFileSync(`docs/${name}`, "utf8");
+  expect(published(name, guide, await readResults())).toBe(guide);
 });

@@ -66,17 +66,21 @@ describe("A request to open the database", () => {
     await put(saver, thread, 1);
   });
 
-  databaseTest("that is never answered is given up after a limit, by each who waits, and not made again", async ({ open }) => {
+  databaseTest.for([
+    ["", undefined, "timeout"],
+    [" while the database is of an older format", 0, "open-blocked"],
+  ] as const)("that is never answered%s is given up after a limit, by each who waits, and not made again", async ([, version, code], { open, database }) => {
     const saver = open(inline);
     const asked = onOpen(() => openRequest());
+    vi.spyOn(IDBFactory.prototype, "databases").mockResolvedValue(version === undefined ? [] : [{ name: database, version }]);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
       const codes: string[] = [];
       for (let n = 0; n < 2; n += 1) {
-        void errorOf(saver.getTuple(thread)).then(({ code }) => codes.push(code));
+        void errorOf(saver.getTuple(thread)).then((error) => codes.push(error.code));
         for (let seconds = 0; codes.length === n && seconds < 600; seconds += 1) await vi.advanceTimersByTimeAsync(1_000);
       }
-      expect(codes).toStrictEqual(["timeout", "timeout"]);
+      expect(codes).toStrictEqual([code, code]);
       expect(asked).toHaveBeenCalledTimes(1);
     } finally {
       vi.useRealTimers();

@@ -15,6 +15,7 @@ const rows = `${table}\n${engines}`.split("\n").filter((line) => /^\| .*`(?:test
 it("every fault has a test, and every code is one", () => {
   expect(rows.length).toBeGreaterThan(30);
   expect(table.split("\n").filter((line) => line.startsWith("| ")).length).toBeGreaterThan(30);
+  expect(engines.split("\n").filter((line) => line.startsWith("| ")).length).toBeGreaterThan(10);
   for (const row of rows) {
     const cells = row.split(" | ");
     const [, file = "", title = ""] = /`([^`]+)` "([^"]+)"/.exec(cells.at(-1) ?? "") ?? [];

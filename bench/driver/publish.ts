@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { encryption } from "../measurements/encryption.ts";
 import { measurements } from "../measurements/index.ts";
 import type { EngineName } from "./browser.ts";
 import { boundOf, type Claim, isKept, valueOf } from "./claim.ts";
@@ -9,7 +10,7 @@ import { type Cell, table } from "./table.ts";
 const engineTitles: Readonly<Record<EngineName, string>> = { chromium: "Chromium", firefox: "Firefox", webkit: "WebKit" };
 const engineNames = Object.keys(engineTitles) as EngineName[];
 
-/** Puts what is held to into README.md, and all tables into bench/README.md. */
+/** Puts what is held to into README.md, what encryption costs into its guide, and all tables into bench/README.md. */
 export async function publish(): Promise<void> {
   const all = await Promise.all(engineNames.map(async (engine) => ({ engine, results: await readResults(engine) })));
   const measured = all.filter((each): each is { engine: EngineName; results: Results } => each.results !== undefined);
@@ -23,6 +24,7 @@ export async function publish(): Promise<void> {
     ...(missing.length === 0 ? [] : [`Not measured on this machine: ${missing.join(", ")}.`]),
   ].join(" ");
   await between("../../README.md", `${about}\n\n${claimTable(measured)}`);
+  await between("../../docs/encryption.md", measured.flatMap(costOfEncryption).join("\n\n"));
   await between("../README.md", `${about}\n\n${measured.map(({ engine, results }) => detailsOf(engine, results)).join("\n\n")}`);
 }
 
@@ -44,6 +46,12 @@ function claimTable(measured: readonly { readonly engine: EngineName; readonly r
 
 const shown = (claim: Claim | undefined): Cell =>
   claim === undefined || claim.value === undefined || isKept(claim) ? claim && valueOf(claim) : `**${valueOf(claim)}**`;
+
+function costOfEncryption({ results: { environment, measured } }: { readonly results: Results }): readonly string[] {
+  const section = measured[encryption.name];
+  if (section === undefined) return [];
+  return [`${environment.browser}, ${environment.cpu}, ${environment.cores} cores (${section.date.slice(0, 10)}):`, ...encryption.tables(section.seen as Parameters<typeof encryption.tables>[0])];
+}
 
 function detailsOf(engine: EngineName, { environment, measured }: Results): string {
   const sections = measurements.flatMap((measurement) => {

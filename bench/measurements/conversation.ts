@@ -19,10 +19,12 @@ export interface Conversation extends Case {
   readonly coldReads: readonly number[];
 }
 
-const plain: Workload = { channel: "plain" };
-const every = (frequency: number): Workload => ({ channel: "delta", frequency });
+export const plain: Workload = { channel: "plain" };
+export const every = (frequency: number): Workload => ({ channel: "delta", frequency });
 
-const cases: readonly (readonly [SubjectName, Workload | undefined])[] = [
+type Kept = readonly [SubjectName, Workload | undefined];
+
+const cases: readonly Kept[] = [
   ["memory", plain],
   ["memory", every(100)],
   ["full-copy", plain],
@@ -37,8 +39,6 @@ const cases: readonly (readonly [SubjectName, Workload | undefined])[] = [
   ["worker", every(10)],
   ["worker", every(100)],
   ["worker", every(1000)],
-  ["encrypted", plain],
-  ["encrypted", every(100)],
 ];
 
 const chunks = 10;
@@ -57,27 +57,29 @@ const seen = new WeakMap<Site, Promise<Conversation[]>>();
 
 /** The conversations that disk, writing and reading are measured on: run once for the three. */
 export function conversations(site: Site): Promise<Conversation[]> {
-  const running = seen.get(site) ?? converse(site);
+  const running = seen.get(site) ?? converseOnce(site);
   seen.set(site, running);
   return running;
+}
+
+async function converseOnce(site: Site): Promise<Conversation[]> {
+  const { browser, folder, quick, selected, subjects } = site;
+  const files = await hasPrivateFiles(browser, folder);
+  const measured = cases.filter(([subject]) => (subject !== "sqlite" || files) && (subjects.size === 0 || subjects.has(subject)));
+  return converse(site, measured, { turns: quick ? 100 : 500, reads: selected.has("read") });
 }
 
 /**
  * Each case has an origin and a page of its own, and they take turns, a chunk at a time, forwards and then backwards, so that
  * whatever else the machine does meets them all.
  */
-async function converse({ browser, folder, quick, selected, subjects }: Site): Promise<Conversation[]> {
-  const turns = quick ? 100 : 500;
-  const files = await hasPrivateFiles(browser, folder);
-  const measured = cases
-    .filter(([subject]) => (subject !== "sqlite" || files) && (subjects.size === 0 || subjects.has(subject)))
-    .map(([subject, workload]) => ({ subject, workload, turns }));
-  const lanes = await Promise.all(measured.map(async (each) => new Lane(browser, await serve(folder), each)));
+export async function converse({ browser, folder }: Site, measured: readonly Kept[], { turns, reads }: { readonly turns: number; readonly reads: boolean }): Promise<Conversation[]> {
+  const lanes = await Promise.all(measured.map(async ([subject, workload]) => new Lane(browser, await serve(folder), { subject, workload, turns })));
   try {
     for (const lane of lanes) await lane.start();
     for (let chunk = 0; chunk < chunks; chunk += 1) for (const lane of swing(lanes, chunk)) await lane.write();
     await Promise.all(lanes.map((lane) => lane.weigh()));
-    if (selected.has("read")) {
+    if (reads) {
       for (const lane of lanes) await lane.writeOn();
       for (let round = 0; round < warmRounds; round += 1) for (const lane of swing(lanes, round)) await lane.readWarm();
       for (const lane of lanes) await lane.stop();

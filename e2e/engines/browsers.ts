@@ -32,6 +32,7 @@ export interface Engine extends AsyncDisposable {
 const firefoxPreferences: Readonly<Record<string, unknown>> = {
   "app.update.disabledForTesting": true,
   "browser.aboutwelcome.enabled": false,
+  "browser.pagethumbnails.capturing_disabled": true, // It loads pages that are visited often once more, with a storage of their own.
   "browser.sessionstore.resume_from_crash": false,
   "browser.shell.checkDefaultBrowser": false,
   "browser.startup.homepage_override.mstone": "ignore",

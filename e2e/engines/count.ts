@@ -1,11 +1,34 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Counts, Project } from "./results.ts";
 
-/** Counts the tests of a project, without running them. */
+/** What vitest reports of each file; of one that could not be loaded no test. */
+interface Report {
+  readonly testResults: readonly { readonly name: string; readonly status: string; readonly assertionResults: readonly { readonly status: string }[] }[];
+}
+
+/** Runs the tests of a project, all of them, and counts those that passed. */
 export async function countTests(project: Project): Promise<Counts> {
-  const { stdout } = await promisify(execFile)("npx", ["vitest", "list", "--project", project, "--json"], { maxBuffer: 100_000_000 });
-  const found = JSON.parse(stdout.slice(stdout.indexOf("[\n"))) as { readonly file: string }[];
-  const kit = found.filter(({ file }) => file.endsWith("kit.test.ts")).length;
-  return { kit, own: found.length - kit };
+  const folder = await mkdtemp(join(tmpdir(), "counts-"));
+  const file = join(folder, "report.json");
+  try {
+    const running = spawn("npx", ["vitest", "run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${file}`], { stdio: "inherit" });
+    await once(running, "exit");
+    return counted(JSON.parse(await readFile(file, "utf8")) as Report);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function counted({ testResults }: Report): Counts {
+  const counts = { kit: 0, own: 0, failed: 0 };
+  for (const { name, status, assertionResults } of testResults) {
+    const failures = assertionResults.filter((result) => result.status === "failed").length;
+    counts.failed += failures === 0 && status === "failed" ? 1 : failures;
+    counts[name.endsWith("kit.test.ts") ? "kit" : "own"] += assertionResults.filter((result) => result.status === "passed").length;
+  }
+  return counts;
 }

@@ -64,6 +64,20 @@ const handle = {
       };
       request.onerror = () => reject(request.error ?? new Error("not opened"));
     }),
+  /** Holds a transaction over all that is stored, as long as the page is awake or frozen. */
+  occupy: () =>
+    new Promise<void>((resolve, reject) => {
+      const request = indexedDB.open("handled");
+      request.onsuccess = () => {
+        const tx = request.result.transaction(request.result.objectStoreNames, "readwrite");
+        const askAgain = (): void => {
+          tx.objectStore("meta").count().onsuccess = askAgain;
+          resolve();
+        };
+        askAgain();
+      };
+      request.onerror = () => reject(request.error ?? new Error("not opened"));
+    }),
   close: () => saver.close(),
 };
 

@@ -91,6 +91,21 @@ test("a tab is frozen while it holds a thread's lock: the others can give up wai
   expect(await other.evaluate(() => globalThis.handle.tryLock("thread", 10_000))).toBe("taken");
 });
 
+test("a tab is frozen while it holds a transaction: the others are told in time, and write once it is closed", async ({ tab }) => {
+  const [frozen, other] = [await tab(), await tab()];
+  expect(await put(other, "thread")).toBe("done");
+  await frozen.evaluate(() => globalThis.handle.occupy());
+  const session = await frozen.context().newCDPSession(frozen);
+  await session.send("Page.setWebLifecycleState", { state: "frozen" });
+
+  expect(await put(other, "thread")).toBe("timeout");
+
+  await frozen.close();
+  expect(await put(other, "thread")).toBe("done");
+  expect(await count(other, "thread")).toBe(2);
+  expect(await problems(other)).toEqual([]);
+});
+
 for (const engine of ["chromium", "firefox"] as const) {
   test.describe(engine, () => {
     test.use({ engine });

@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url";
 import { engineNames } from "./browsers.ts";
 import { projects, readResults, type Project, type Results } from "./results.ts";
 
-const guide = fileURLToPath(new URL("../../docs/engines.md", import.meta.url));
+/** Which guide has which table. */
+export const places: Readonly<Record<keyof Results, string>> = { counts: "reliability.md", crashes: "engines.md", tabs: "engines.md" };
 
 const titles: Readonly<Record<Project, string>> = {
   node: "fake-indexeddb, in Node",
@@ -12,23 +13,28 @@ const titles: Readonly<Record<Project, string>> = {
   webkit: "WebKitGTK",
 };
 
-/** Puts what was seen into the tables of docs/engines.md. */
+/** Puts what was seen into the tables of the guides. */
 export async function publish(): Promise<void> {
-  await writeFile(guide, published(await readFile(guide, "utf8"), await readResults()));
+  const results = await readResults();
+  for (const name of new Set(Object.values(places))) {
+    const guide = fileURLToPath(new URL(`../../docs/${name}`, import.meta.url));
+    await writeFile(guide, published(name, await readFile(guide, "utf8"), results));
+  }
 }
 
-/** The text with what was seen in its tables. */
-export function published(text: string, results: Results): string {
-  return Object.entries(tablesOf(results)).reduce((before, [name, table]) => replaced(before, name, table), text);
+/** The text of a guide with what was seen in its tables. */
+export function published(guide: string, text: string, results: Results): string {
+  const tables = Object.entries(tablesOf(results)).filter(([name]) => places[name as keyof Results] === guide);
+  return tables.reduce((before, [name, table]) => replaced(before, name, table), text);
 }
 
 function tablesOf({ counts, crashes, tabs }: Results): Record<keyof Results, string> {
   return {
     counts: table(
-      ["engine", "official kit", "contract, properties, faults", "all"],
+      ["engine", "official kit, passed", "contract, properties, faults, passed", "all, passed", "failed"],
       projects.map((project) => {
-        const { kit, own } = counts[project] ?? { kit: 0, own: 0 };
-        return [titles[project], kit, own, kit + own];
+        const seen = counts[project];
+        return [titles[project], ...(seen === undefined ? ["–", "–", "–", "–"] : [seen.kit, seen.own, seen.kit + seen.own, seen.failed])];
       }),
     ),
     crashes: table(
@@ -55,6 +61,6 @@ function table(head: readonly string[], rows: readonly (readonly (string | numbe
 
 function replaced(text: string, name: string, table: string): string {
   const place = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`);
-  if (!place.test(text)) throw new Error(`docs/engines.md has no place for ${name}`);
+  if (!place.test(text)) throw new Error(`the guide has no place for ${name}`);
   return text.replace(place, (_, before: string, after: string) => `${before}${table}\n${after}`);
 }

@@ -4,10 +4,11 @@ import type { EngineName } from "./browsers.ts";
 import type { Crashes } from "./crashes.ts";
 import type { Tabs } from "./tabs.ts";
 
-/** How many tests of the official kit run in an engine, and how many of the project's own. */
+/** How many tests of the official kit passed in an engine, and how many of the project's own. */
 export interface Counts {
   readonly kit: number;
   readonly own: number;
+  readonly failed: number;
 }
 
 export const projects = ["node", "chromium", "firefox", "webkit"] as const;

@@ -50,7 +50,6 @@ export async function share(page: string, { tabs, steps }: Size): Promise<void> 
   await using reader = open();
   await own.check(reader);
   if (tab === 0) await checkAll(reader, { tabs, steps });
-  await say("finished");
 }
 
 async function putOnBranch(saver: IndexedDBSaver, tab: number, n: number): Promise<void> {

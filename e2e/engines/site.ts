@@ -39,7 +39,7 @@ export interface Site extends AsyncDisposable {
   until(pages: readonly string[], holds: (report: Report) => boolean): Promise<void>;
 }
 
-const icon = '<!doctype html><link rel="icon" href="data:,">';
+const icon = '<!doctype html><link rel="icon" href="data:,"><body>';
 
 /** As a later release of the package would be, whose databases have another format. */
 const later: Plugin = {
@@ -108,8 +108,10 @@ export async function serveSite(): Promise<Site> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
     if (pathname === "/say") return void response.end(hear(searchParams.get("page") ?? "", searchParams.get("kind") ?? "", await text(request)));
+    if (pathname === "/clear") return void response.writeHead(200, { "clear-site-data": '"storage"' }).end();
     const type = pathname.endsWith(".js") ? "text/javascript" : "text/html";
-    response.writeHead(files.has(pathname) ? 200 : 404, { "content-type": type }).end(files.get(pathname));
+    // Modules are fetched from a sandboxed frame too.
+    response.writeHead(files.has(pathname) ? 200 : 404, { "content-type": type, "access-control-allow-origin": "*" }).end(files.get(pathname));
   }
 
   // A request of a browser that is killed breaks off.

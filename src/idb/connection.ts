@@ -12,6 +12,7 @@ import {
 } from "../errors/index.ts";
 import { classify, classifyOpening, HandleClosed, isLost } from "./classify.ts";
 import type { Locked } from "./encrypted-database.ts";
+import { isOlder } from "./older.ts";
 import { randomName } from "./random-name.ts";
 import { type Database, ENCRYPTED, FORMAT, isOurs, migrate, type Schema } from "./schema.ts";
 import { close } from "./transaction.ts";
@@ -19,6 +20,9 @@ import type { Vault } from "./vault.ts";
 
 /** How long opening may take. A browser whose storage is broken can leave it pending for ever. */
 const OPEN_LIMIT_MS = 10_000;
+
+/** After how long it is looked after whether others are in the way: Firefox does not say `blocked` where some let go of the database after others did not. */
+const LOOK_AFTER_MS = OPEN_LIMIT_MS / 2;
 
 /** A handle, and what reads its rows if they are encrypted. */
 export interface Opened {
@@ -193,8 +197,17 @@ export class Connection {
   async #ask(): Promise<Database> {
     this.#isBlocked = false;
     let refused: Error | undefined;
+    let isUpgrading = false;
+    const lookAround = async () => {
+      if (await isOlder(this.name, this.#locked === undefined ? FORMAT : ENCRYPTED + FORMAT)) this.#isBlocked = !isUpgrading;
+    };
+    const look = setTimeout(() => void lookAround(), LOOK_AFTER_MS);
     const asking: Asking = {
-      refusal: (made, oldVersion) => (refused = this.#refusal(made, oldVersion)),
+      refusal: (made, oldVersion) => {
+        isUpgrading = true;
+        this.#isBlocked = false;
+        return (refused = this.#refusal(made, oldVersion));
+      },
       blocked: () => {
         this.#isBlocked = true;
       },
@@ -206,6 +219,7 @@ export class Connection {
     } catch (error) {
       return await refuseNewer(this.name, refused ?? error);
     } finally {
+      clearTimeout(look);
       this.#asking = undefined;
     }
   }

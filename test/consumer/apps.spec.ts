@@ -7,7 +7,7 @@ import type * as playwright from "langgraph-checkpoint-indexeddb/playwright";
 import { build, createServer } from "vite";
 import webpack from "webpack";
 import { run, scratch } from "./scratch.ts";
-import { type Served, serveFolder } from "./serve.ts";
+import { type Served, serveFolder, strictPolicy } from "./serve.ts";
 
 const vite = { root: scratch, configFile: false, logLevel: "error" } as const;
 
@@ -17,7 +17,7 @@ interface App {
   readonly worker: RegExp;
 }
 
-/** The scratch application, bundled as the README tells each bundler's users to. */
+/** The scratch application, bundled as the README tells each bundler's users to; where it is built it runs under a strict policy, once with Trusted Types. */
 const apps: Record<string, App> = {
   "Vite dev": {
     worker: /^\/node_modules\/langgraph-checkpoint-indexeddb\/dist\/worker\/host\.js$/,
@@ -49,7 +49,7 @@ const apps: Record<string, App> = {
     async serve(folder) {
       esbuild("main-own-worker.js", join(folder, "main.js"));
       esbuild("node_modules/langgraph-checkpoint-indexeddb/dist/worker/host.js", join(folder, "host.js"));
-      return servePage(folder);
+      return servePage(folder, `${strictPolicy}; require-trusted-types-for 'script'; trusted-types app`);
     },
   },
 };
@@ -58,13 +58,13 @@ function esbuild(entry: string, outfile: string): void {
   run("esbuild", [entry, "--bundle", "--format=esm", "--log-level=warning", `--outfile=${outfile}`], scratch);
 }
 
-function servePage(folder: string): Promise<Served> {
+function servePage(folder: string, policy = strictPolicy): Promise<Served> {
   copyFileSync(join(scratch, "index.html"), join(folder, "index.html"));
-  return serveFolder(folder);
+  return serveFolder(folder, policy);
 }
 
 for (const [name, { serve, worker }] of Object.entries(apps)) {
-  test(`${name}: the worker starts and a graph is there after a reload`, async ({ page }) => {
+  test(`${name}: the worker starts and a graph is there after a reload, and no policy is violated`, async ({ page }) => {
     const faults: string[] = [];
     page.on("pageerror", (error) => faults.push(error.message));
     page.on("console", (message) => {

@@ -10,13 +10,16 @@ export interface Served {
 
 const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
 
-/** Serves a folder on a port of its own; a file that is not there is a 404. */
-export async function serveFolder(folder: string): Promise<Served> {
+/** Nothing but what the server has: no inline scripts, no `eval`, no worker of a blob. */
+export const strictPolicy = "script-src 'self'; worker-src 'self'";
+
+/** Serves a folder on a port of its own, under a content security policy; a file that is not there is a 404. */
+export async function serveFolder(folder: string, policy = strictPolicy): Promise<Served> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const path = join(folder, pathname === "/" ? "index.html" : pathname);
     readFile(path).then(
-      (content) => response.writeHead(200, { "content-type": types[extname(path)] ?? "text/plain" }).end(content),
+      (content) => response.writeHead(200, { "content-type": types[extname(path)] ?? "text/plain", "content-security-policy": policy }).end(content),
       () => response.writeHead(404).end(),
     );
   });
