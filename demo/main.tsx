@@ -1,6 +1,6 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { purgeOverdue } from "./conversation/deletion.ts";
+import { purgeBefore, UNDO_MS } from "./conversation/deletion.ts";
 import { keepForOffline } from "./offline/registration.ts";
 import { App } from "./ui/App.tsx";
 import { ErrorBoundary } from "./ui/ErrorBoundary.tsx";
@@ -18,7 +18,7 @@ createRoot(root).render(
   </StrictMode>,
 );
 
-reported(purgeOverdue());
+reported(purgeBefore(Date.now() - UNDO_MS));
 if (import.meta.env.PROD) reported(keepForOffline());
 
 if (new URLSearchParams(location.search).has("seed")) reported(import("./seed.ts").then(({ offerSeeds }) => offerSeeds()));

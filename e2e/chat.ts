@@ -1,12 +1,11 @@
 import type {} from "../demo/seed.ts";
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** In Firefox React hears of what is typed, and not of what `fill` puts into a field: there the last letter is typed. */
+/** In Firefox React hears of what is typed, and not of what `fill` puts into a field. */
 export async function fillIn(field: Locator, text: string): Promise<void> {
   if (field.page().context().browser()?.browserType().name() !== "firefox") return field.fill(text);
-  await field.fill(text.slice(0, -1));
-  await field.press("ControlOrMeta+End");
-  await field.pressSequentially(text.slice(-1));
+  await field.press("ControlOrMeta+a");
+  await field.pressSequentially(text);
 }
 
 /** The demo as its user sees it. */
@@ -33,6 +32,7 @@ export class Chat {
   async open(): Promise<this> {
     await this.page.goto("/");
     await expect(this.field).toBeVisible();
+    await expect(this.page.locator(".threads li, .threads-note p").first()).toBeAttached(); // On a phone they are out of sight.
     return this;
   }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "./fixtures.ts";
+import { Inspector } from "./inspector.ts";
 
 test.use({ serviceWorker: true });
 
@@ -10,6 +11,12 @@ test("after the first visit everything works with the network off, a reload and 
   await chat.reload();
   await expect(chat.answers.last()).toContainText("4");
   await chat.ask("convert 26.2 miles to km, and how many days until 24 December?", "42.16"); // Tools that are loaded when they are used.
+
+  const inspector = new Inspector(page); // Its views are loaded when they are opened.
+  for (const panel of ["Time", "Branches", "Growth", "Reads", "Storage"] as const) {
+    await inspector.open(panel);
+    await expect(page.getByRole("tabpanel")).not.toBeEmpty();
+  }
 
   const another = await context.newPage();
   await another.goto(page.url());

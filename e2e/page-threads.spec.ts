@@ -25,7 +25,7 @@ const ask = (content: string) => ({ messages: [new HumanMessage({ id: crypto.ran
 
 test.use({ threadStorage: { name: "of the page", channels } });
 
-test("a literal thread is there before the page, as the graph would have it", async ({ threads }) => {
+test("a literal thread is there before the page, as the graph would have it", { tag: "@core" }, async ({ threads }) => {
   await threads.put({
     id: "thread",
     title: "A question",
@@ -47,7 +47,7 @@ test("a literal thread is there before the page, as the graph would have it", as
   expect((await threads.saver.verify()).problems).toEqual([]);
 });
 
-test("a test waits for a state, and is told what it is instead", async ({ threads }) => {
+test("a test waits for a state, and is told what it is instead", { tag: "@core" }, async ({ threads }) => {
   await threads.put({ id: "thread", states: [{ messages: [{ role: "user", content: "one" }] }] });
   const reached = threads.reaches("thread", ({ messages }) => (messages as unknown[]).length === 2);
   await graphOn(threads.saver).updateState(thread, { messages: [new AIMessage({ id: "a", content: "two" })] }, "answer");
@@ -57,7 +57,7 @@ test("a test waits for a state, and is told what it is instead", async ({ thread
   expect(await threads.state("nothing")).toBeUndefined();
 });
 
-test("two runs that did the same freeze to the same text, and others do not", async ({ threads }) => {
+test("two runs that did the same freeze to the same text, and others do not", { tag: "@core" }, async ({ threads }) => {
   const texts: string[] = [];
   for (const word of ["hello", "hello", "goodbye"]) {
     const graph = graphOn(threads.saver);
@@ -72,7 +72,7 @@ test("two runs that did the same freeze to the same text, and others do not", as
   expect(texts[0]).toContain('"parent": "id-');
 });
 
-test("a thread that a test saved is put whole in another, in place of what was there", async ({ threads }, info) => {
+test("a thread that a test saved is put whole in another, in place of what was there", { tag: "@core" }, async ({ threads }, info) => {
   const graph = graphOn(threads.saver);
   await graph.invoke(ask("one"), thread);
   await graph.invoke(null, thread);
@@ -87,7 +87,7 @@ test("a thread that a test saved is put whole in another, in place of what was t
   expect((await threads.saver.verify()).problems).toEqual([]);
 });
 
-test("Playwright's storage state carries the database there and back", async ({ threads, context, browser, baseURL }) => {
+test("Playwright's storage state carries the database there and back", { tag: "@core" }, async ({ threads, context, browser, baseURL }) => {
   const graph = graphOn(threads.saver);
   for (const word of ["one", "two", "three", "four"]) {
     await graph.invoke(ask(word), thread);

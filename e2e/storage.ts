@@ -40,3 +40,22 @@ export function rowCounts(page: Page): Promise<Record<string, number>> {
 
 /** A database that was made and holds no thread. */
 export const NO_THREADS = { meta: 1, threads: 0, revisions: 0, checkpoints: 0, writes: 0, blocks: 0, pasts: 0, content: 0 };
+
+/** Changes a bit of the last row of content, behind the saver's back. */
+export function damageContent(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    const settled = <Result>(request: IDBRequest<Result>) =>
+      new Promise<Result>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error ?? new Error("The request failed."));
+      });
+    const database = await settled(indexedDB.open("demo"));
+    const store = database.transaction("content", "readwrite").objectStore("content");
+    const keys = await settled(store.getAllKeys());
+    const key = keys.at(-1)!;
+    const row = (await settled(store.get(key))) as Uint8Array;
+    row[row.length - 1]! ^= 1;
+    await settled(store.put(row, key));
+    database.close();
+  });
+}

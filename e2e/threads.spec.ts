@@ -18,7 +18,9 @@ test("threads keep to themselves and are opened from the list", async ({ chat, p
   await page.getByRole("link", { name: "New thread" }).click();
   await chat.ask("sqrt(81)", "9");
   await expect(chat.said).toHaveText(["sqrt(81)"]);
+  const facts = /\d\d[:.]\d\d.*\d (byte|kB)/; // When it was written to last, and what it takes.
   await expect(chat.threads.getByRole("link")).toHaveText([/sqrt\(81\)/, /2 \+ 2/]);
+  await expect(chat.threads.getByRole("link")).toHaveText([facts, facts]);
 
   await chat.threads.getByRole("link", { name: "2 + 2" }).click();
 

@@ -1,10 +1,12 @@
-// Everything that must hold, in order: `npm test [-- --keep-going]`. Stops at the first failure unless told to keep going.
+// Everything that must hold, in order: `npm test [-- --keep-going]`. Stops at the first failure unless told to keep going. `--reports FOLDER`
+// keeps what the test runners report, for `npm run counts`.
 // The last line is "N passed, M failed": the counts that the test runners report, and a failed step without a failed test as one.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 /** @typedef {(report: string) => { args: string[], env?: Record<string, string> }} Reporter */
@@ -27,6 +29,11 @@ const stages = [
   [{ title: "Unused code and dependencies", script: "unused" }],
   [{ title: "Tests in Node", script: "test:node", reporter: vitest }],
   [{ title: "Tests in Chromium", script: "test:chromium", reporter: vitest }],
+  [
+    { title: "Tests in Firefox", script: "test:firefox", reporter: vitest },
+    { title: "Tests in WebKit", script: "test:webkit", reporter: vitest },
+  ],
+  [{ title: "Killed browsers and several tabs", script: "test:engines", reporter: playwright }],
   [{ title: "The demo, end to end", script: "test:e2e", reporter: playwright }],
   [{ title: "The packed package and its consumers", script: "test:consumer", reporter: playwright }],
 ];
@@ -59,8 +66,8 @@ function counts(report) {
   return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
 }
 
-const keepGoing = process.argv.includes("--keep-going");
-const reports = mkdtempSync(join(tmpdir(), "test-reports-"));
+const { values: options } = parseArgs({ options: { "keep-going": { type: "boolean", default: false }, reports: { type: "string" } } });
+const reports = options.reports ?? mkdtempSync(join(tmpdir(), "test-reports-"));
 const total = { passed: 0, failed: 0, skipped: 0 };
 /** @type {string[]} */
 const summary = [];
@@ -91,10 +98,10 @@ async function run({ title, script, reporter }) {
 
 for (const stage of stages) {
   const good = await Promise.all(stage.map(run));
-  if (good.includes(false) && !keepGoing) break;
+  if (good.includes(false) && !options["keep-going"]) break;
 }
 
-rmSync(reports, { recursive: true });
+if (options.reports === undefined) rmSync(reports, { recursive: true });
 console.log(`\n${summary.join("\n")}`);
 const left = stages.flat().length - summary.length;
 if (left > 0) console.log(`Stopped at the first failure: ${left} steps did not run`);

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { IndexedDBSaver } from "../src/index.ts";
-import { freshName, type Implementation, implementations, inNode, openSaver, type SaverOptions } from "./support/contract.ts";
+import { freshName, type Implementation, implementations, inNode, openSaver } from "./support/contract.ts";
 import type { Fault } from "./support/faults.ts";
-import { faultySaver } from "./support/faulty-saver.ts";
+import { onNewDatabase } from "./support/faulty-saver.ts";
 import { ownWorker } from "./support/own-worker.ts";
 import { deleteDatabase } from "./support/raw-database.ts";
 import { farStep, RecordedThread, smallStep, type Step, step } from "./support/recorded-thread.ts";
@@ -26,28 +26,6 @@ const after = fc.sample(step, { numRuns: 5, seed: 4 });
 const almostPacked = fc.sample(smallStep, { numRuns: 62, seed: 5 });
 const packing = fc.sample(smallStep, { numRuns: 6, seed: 6 });
 const fromAnywhere = fc.sample(farStep, { numRuns: 6, seed: 7 });
-
-interface Crashing {
-  readonly saver: IndexedDBSaver;
-  readonly failCommits: (fault: Fault) => void;
-  readonly open: (options?: SaverOptions) => IndexedDBSaver;
-}
-
-async function onNewDatabase<T>(implementation: Implementation, use: (crashing: Crashing) => Promise<T>): Promise<T> {
-  const name = freshName();
-  const opened: IndexedDBSaver[] = [];
-  const open = (options: SaverOptions = {}): IndexedDBSaver => {
-    const saver = openSaver(implementation, { name, ...options });
-    opened.push(saver);
-    return saver;
-  };
-  try {
-    return await use({ ...faultySaver(implementation, open), open });
-  } finally {
-    await Promise.all(opened.map((saver) => saver.close()));
-    await deleteDatabase(name);
-  }
-}
 
 /** Puts steps until one fails, and says how many did not. */
 async function putUntilFailure(thread: RecordedThread, saver: IndexedDBSaver, steps: readonly Step[]): Promise<number> {

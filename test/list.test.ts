@@ -1,6 +1,8 @@
 import { expect } from "vitest";
+import type { ReadReport } from "../src/index.ts";
 import { at, checkpointId, listed, listedIds, put, tupleAt } from "./support/checkpoints.ts";
 import { contract } from "./support/contract.ts";
+import { difference } from "./support/difference.ts";
 
 const thread = at("thread");
 const ids = (...numbers: number[]): string[] => numbers.map(checkpointId);
@@ -124,6 +126,21 @@ contract("list", (it) => {
     await saver.putWrites(at("thread", "", 1), [["items", "early"]], "task");
     expect(await listedIds(saver, thread)).toStrictEqual([]);
     expect(await saver.getTuple(thread)).toBeUndefined();
+  });
+
+  it("gives large values few at a time", async ({ saver }) => {
+    const pages: ReadReport[] = [];
+    saver.on("read", (report) => pages.push(report));
+    const file = (n: number) => new Uint8Array(6_000_000).fill(n);
+    let head = at("thread");
+    for (let n = 1; n <= 5; n++) head = await put(saver, head, n, { values: { file: file(n) } });
+    let n = 5;
+    for await (const { checkpoint: { channel_values: values } } of saver.list(at("thread"))) {
+      expect(difference(values["file"], file(n))).toBeUndefined();
+      n--;
+    }
+    expect(n).toBe(0);
+    expect(pages.map(({ method, elements }) => [method, elements])).toStrictEqual([["list", 2], ["list", 2], ["list", 1]]);
   });
 
   it("can be left early, and read again", async ({ saver }) => {

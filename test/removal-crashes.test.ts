@@ -4,8 +4,8 @@ import { LocalEngine } from "../src/engine/index.ts";
 import type { CheckpointId, Namespace, ThreadId } from "../src/idb/index.ts";
 import type { IndexedDBSaver } from "../src/index.ts";
 import { checkpointId } from "./support/checkpoints.ts";
-import { freshName, implementations, openSaver, type SaverOptions } from "./support/contract.ts";
-import { faultySaver } from "./support/faulty-saver.ts";
+import { freshName, implementations, openSaver } from "./support/contract.ts";
+import { onNewDatabase } from "./support/faulty-saver.ts";
 import { deleteDatabase } from "./support/raw-database.ts";
 import { RecordedThread, smallStep, step } from "./support/recorded-thread.ts";
 
@@ -26,15 +26,7 @@ async function requireWhole(saver: IndexedDBSaver, thread: RecordedThread): Prom
 
 describe.each(implementations)("A removal that fails (%s)", (implementation) => {
   it("leaves everything as it was, and can be done again", async () => {
-    const name = freshName();
-    const opened: IndexedDBSaver[] = [];
-    const open = (options: SaverOptions = {}): IndexedDBSaver => {
-      const saver = openSaver(implementation, { name, ...options });
-      opened.push(saver);
-      return saver;
-    };
-    try {
-      const { saver, failCommits } = faultySaver(implementation, open);
+    await onNewDatabase(implementation, async ({ saver, failCommits, open }) => {
       const thread = await recorded(saver);
       for (const at of ["commit", 1, 20] as const) {
         failCommits({ count: 100, error: "UnknownError", at });
@@ -47,10 +39,7 @@ describe.each(implementations)("A removal that fails (%s)", (implementation) => 
       await next.prune(["thread"]);
       thread.drop((n) => n < steps.length);
       for (const reader of [saver, next]) await requireWhole(reader, thread);
-    } finally {
-      await Promise.all(opened.map((saver) => saver.close()));
-      await deleteDatabase(name);
-    }
+    });
   });
 });
 

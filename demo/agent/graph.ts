@@ -1,13 +1,15 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { END, Send, START, StateGraph, type BaseCheckpointSaver, type LangGraphRunnableConfig } from "@langchain/langgraph/web";
 import type { ChatModel } from "./models/model.ts";
-import { ChatState } from "./state.ts";
+import { ChatState, DeltaChatState } from "./state.ts";
 import { unansweredCalls, type ToolCall } from "./toolCalls.ts";
 
 export type RunTool = (call: ToolCall, config: LangGraphRunnableConfig) => Promise<BaseMessage>;
 
 export interface Agent {
   readonly checkpointer: BaseCheckpointSaver;
+  /** What the state's channels are: plain ones, if nothing is said. */
+  readonly state?: typeof ChatState | typeof DeltaChatState;
   readonly model: ChatModel;
   readonly runTool: RunTool;
   readonly needsApproval: (call: ToolCall) => boolean;
@@ -20,7 +22,7 @@ export interface Agent {
  *
  * The run stops before `effect`, and the stop is a checkpoint: approval is asked again after a reload.
  */
-export function chatGraph({ checkpointer, model, runTool, needsApproval }: Agent) {
+export function chatGraph({ checkpointer, state = ChatState, model, runTool, needsApproval }: Agent) {
   const afterModel = ({ messages }: ChatState) => {
     const calls = unansweredCalls(messages);
     const harmless = calls.filter((call) => !needsApproval(call));
@@ -29,7 +31,7 @@ export function chatGraph({ checkpointer, model, runTool, needsApproval }: Agent
   };
   const afterTools = ({ messages }: ChatState) => (unansweredCalls(messages).length > 0 ? "effect" : "model");
 
-  return new StateGraph(ChatState)
+  return new StateGraph(state)
     .addNode("model", async ({ messages }, config: LangGraphRunnableConfig) => ({
       messages: [await model(messages, { signal: config.signal, onToken: (token) => config.writer?.(token) })],
     }))

@@ -1,5 +1,6 @@
+import type { PruneReport } from "langgraph-checkpoint-indexeddb";
 import { saver } from "../store/saver.ts";
-import { deletedThreads, forgetThread, mark } from "../store/marks.ts";
+import { deletedThreads, forgetThread, mark, readMark } from "../store/marks.ts";
 import { withThread } from "./lock.ts";
 import { conversation, dropConversation } from "./registry.ts";
 
@@ -30,8 +31,24 @@ export async function purge(threadId: string): Promise<void> {
   dropConversation(threadId);
 }
 
-/** Those whose tab was closed before their time was over. */
-export async function purgeOverdue(): Promise<void> {
+/** Its time is over. Another tab may have brought it back meanwhile, or an import. */
+export async function purgeDeleted(threadId: string): Promise<void> {
+  if ((await readMark(threadId)).deleted !== undefined) await purge(threadId);
+}
+
+/** Those that were deleted before a time: of which the tab was closed before theirs was over, or all. */
+export async function purgeBefore(time: number): Promise<void> {
   const threads = await deletedThreads();
-  await Promise.all(threads.filter(({ deleted = 0 }) => deleted < Date.now() - UNDO_MS).map(({ threadId }) => purge(threadId)));
+  await Promise.all(threads.filter(({ deleted = 0 }) => deleted < time).map(({ threadId }) => purge(threadId)));
+}
+
+/** Deletes threads, those first that were written to longest ago, until the others take no more than this. */
+export async function pruneTo(maxBytes: number): Promise<PruneReport> {
+  const report = await saver.threads.prune({ maxBytes });
+  for (const { id, deleted } of report.threads) {
+    if (!deleted) continue;
+    await forgetThread(id);
+    dropConversation(id);
+  }
+  return report;
 }

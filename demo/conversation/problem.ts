@@ -18,8 +18,14 @@ const STORAGE: Readonly<Record<string, Omit<Problem, "title">>> = {
   "open-blocked": { text: "Another tab holds an older version of the database open. Close the other tabs, then reload.", remedy: "reload" },
   "unsupported-format": { text: "These threads were written by a newer version of this page. Reload to get it.", remedy: "reload" },
   "database-lost": { text: "The browser has deleted this site's storage. What was kept here is gone.", remedy: "reload" },
+  "damaged-file": { text: "The file is damaged or cut short. Nothing was changed. Take another copy of it.", remedy: "retry" },
+  "unsupported-file": { text: "This is not a file of threads, or one of a newer version of this page. Nothing was changed.", remedy: "retry" },
+  "thread-changed": { text: "Somebody wrote to one of the threads meanwhile. Nothing was changed. Wait until no run is going on, then try again.", remedy: "retry" },
   damaged: { text: "A stored record of this thread is damaged and was not used.", remedy: "retry" },
 };
+
+/** What a code of the saver means here; its own sentence for those that hardly anybody meets. */
+export const storageProblem = ({ code, message }: Pick<CheckpointError, "code" | "message">): Omit<Problem, "title"> => STORAGE[code] ?? { text: message, remedy: "retry" };
 
 function messageOf(error: unknown): string {
   const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
@@ -35,10 +41,7 @@ function isQuotaError(error: unknown): boolean {
 }
 
 export function problemOf(error: unknown): Problem {
-  if (CheckpointError.is(error)) {
-    const { text, remedy } = STORAGE[error.code] ?? { text: error.message, remedy: "retry" as const };
-    return { title: "The thread could not be read or saved", text, remedy };
-  }
+  if (CheckpointError.is(error)) return { title: "The thread could not be read or saved", ...storageProblem(error) };
   // From Dexie, which keeps the demo's own records.
   if (isQuotaError(error)) return { title: "The browser is full", ...NO_ROOM };
   if (isModelError(error)) return { title: "The model did not answer", text: messageOf(error), remedy: "settings" };

@@ -12,6 +12,11 @@ export const tellTabs = (message: TabMessage): void => {
   channel.postMessage(message);
 };
 
+/** Of what this tab has done to a thread past its conversation, which hears it too. */
+export const tellAll = (message: TabMessage): void => {
+  ownEar.postMessage(message);
+};
+
 function listen(ear: BroadcastChannel, hear: (message: TabMessage) => void): () => void {
   const listener = ({ data }: MessageEvent<TabMessage>) => hear(data);
   ear.addEventListener("message", listener);

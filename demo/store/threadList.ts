@@ -1,6 +1,5 @@
 import type { ThreadInfo } from "langgraph-checkpoint-indexeddb/threads";
 import { saver } from "./saver.ts";
-import { isPinned } from "./threads.ts";
 
 const PAGE = 200;
 /** From a change to the look at what it was. */
@@ -14,7 +13,7 @@ export interface ThreadListView {
   readonly failure: unknown;
 }
 
-const byPinAndTime = (a: ThreadInfo, b: ThreadInfo): number => Number(isPinned(b)) - Number(isPinned(a)) || b.updated.getTime() - a.updated.getTime();
+const byPinAndTime = (a: ThreadInfo, b: ThreadInfo): number => Number(b.pinned) - Number(a.pinned) || b.updated.getTime() - a.updated.getTime();
 
 /** The threads of the database: read page by page once, and each again when a tab has changed it. */
 class ThreadList {

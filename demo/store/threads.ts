@@ -11,8 +11,6 @@ function titleFrom(text: string): string {
 
 export const titleOf = ({ title }: ThreadInfo): string => title ?? "Untitled";
 
-export const isPinned = ({ metadata }: ThreadInfo): boolean => metadata["pinned"] === true;
-
 /** Gives the thread its title, and so makes it, if it has none. */
 export async function beginThread(id: string, text: string): Promise<void> {
   const thread = await saver.threads.get(id);
@@ -21,4 +19,4 @@ export async function beginThread(id: string, text: string): Promise<void> {
 
 export const renameThread = (id: string, title: string): Promise<void> => saver.threads.update(id, { title: title.toWellFormed().trim() });
 
-export const pinThread = ({ id, metadata }: ThreadInfo, pinned: boolean): Promise<void> => saver.threads.update(id, { metadata: { ...metadata, pinned } });
+export const pinThread = (id: string, pinned: boolean): Promise<void> => saver.threads.update(id, { pinned });

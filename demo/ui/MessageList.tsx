@@ -1,4 +1,3 @@
-import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { ArrowDown, LoaderCircle } from "lucide-react";
 import { useEffect, useMemo, type ComponentProps } from "react";
 import { Virtualizer } from "virtua";
@@ -12,6 +11,7 @@ import { ApprovalCard } from "./ApprovalCard.tsx";
 import { reported } from "./failures.ts";
 import { Message } from "./Message.tsx";
 import { goTo, threadHref } from "./route.ts";
+import { rowsOf } from "./rows.ts";
 import { RunStatus } from "./RunStatus.tsx";
 import { useGrownAbove } from "./useGrownAbove.ts";
 import { useStickToBottom } from "./useStickToBottom.ts";
@@ -26,17 +26,22 @@ interface Props {
 /** What is rendered above and below the screen, in pixels. */
 const BUFFER = 1200;
 
+/** A thread of so many messages is in the page as a whole, where the browser's own search finds all of it. */
+const WHOLE = 40;
+
 export function MessageList({ title, view, conversation, openSettings }: Props) {
   const { messages, start, at, alternatives, phase, speech } = view;
   const { scroller, content, away, toBottom } = useStickToBottom();
   const results = useMemo(() => resultsByCall(messages), [messages]);
-  const rows = useMemo(
-    () => messages.map((message, index) => ({ message, position: start + index })).filter(({ message }) => HumanMessage.isInstance(message) || AIMessage.isInstance(message)),
-    [messages, start],
-  );
+  const rows = useMemo(() => rowsOf(messages, start), [messages, start]);
+  const mounted = useMemo(() => (rows.length <= WHOLE ? [...rows.keys()] : []), [rows]);
   const grownAbove = useGrownAbove(start, rows.at(-1)?.message.id);
   const asked = phase === "approval" ? unansweredCalls(messages)[0] : undefined;
   const busy = phase === "running" || phase === "elsewhere";
+
+  useEffect(() => {
+    if (phase === "running") toBottom();
+  }, [phase, toBottom]);
 
   const loadNearTop = (offset: number) => {
     if (offset < BUFFER && start > 0) reported(conversation.loadEarlier());
@@ -67,7 +72,7 @@ export function MessageList({ title, view, conversation, openSettings }: Props) 
         </p>
       )}
       <div className="messages-inner" ref={content}>
-        <Virtualizer as={List} item="li" scrollRef={scroller} shift={grownAbove} bufferSize={BUFFER} onScroll={loadNearTop} data={rows}>
+        <Virtualizer as={List} item="li" scrollRef={scroller} shift={grownAbove} bufferSize={BUFFER} keepMounted={mounted} onScroll={loadNearTop} data={rows}>
           {({ message, position }) => (
             <Message
               key={message.id ?? position}

@@ -9,6 +9,7 @@ import { Composer } from "./Composer.tsx";
 import { reported } from "./failures.ts";
 import { ModelLine } from "./ModelLine.tsx";
 import { goTo, threadHref } from "./route.ts";
+import { StorageNotice } from "./StorageNotice.tsx";
 import { Suggestions } from "./Suggestions.tsx";
 
 interface Props {
@@ -50,6 +51,7 @@ export function NewThreadPage({ menu, settings, openSettings }: Props) {
         <Suggestions choose={(text) => reported(start(text))} />
       </div>
       <div className="page-foot">
+        <StorageNotice />
         <Composer draftId={NEW_THREAD_DRAFT} send={(text) => reported(start(text))} unsent={unsent} />
         <ModelLine settings={settings} openSettings={openSettings} />
       </div>

@@ -1,6 +1,6 @@
 import { LoaderCircle, Pin } from "lucide-react";
 import type { ThreadInfo } from "langgraph-checkpoint-indexeddb/threads";
-import { isPinned, titleOf } from "../store/threads.ts";
+import { titleOf } from "../store/threads.ts";
 import { byteSize } from "./bytes.ts";
 import { threadHref } from "./route.ts";
 import { ThreadMenu } from "./ThreadMenu.tsx";
@@ -19,7 +19,7 @@ export function ThreadItem({ thread, current, running }: Props) {
       <a href={threadHref(thread.id)} aria-current={current ? "page" : undefined} title={title}>
         <span className="thread-title">{title}</span>
         <span className="thread-facts">
-          {isPinned(thread) && <Pin role="img" aria-label="Pinned" />}
+          {thread.pinned && <Pin role="img" aria-label="Pinned" />}
           {running && <LoaderCircle className="turning" role="img" aria-label="Running" />}
           <time dateTime={thread.updated.toISOString()}>{shortTime(thread.updated)}</time>
           <span title="Bytes that were written for it">{byteSize(thread.bytes)}</span>

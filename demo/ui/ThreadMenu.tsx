@@ -2,7 +2,7 @@ import { Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
 import type { ThreadInfo } from "langgraph-checkpoint-indexeddb/threads";
 import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
-import { isPinned, pinThread, titleOf } from "../store/threads.ts";
+import { pinThread, titleOf } from "../store/threads.ts";
 import { deleteWithUndo } from "./deleted.ts";
 import { reported } from "./failures.ts";
 import { RenameDialog } from "./RenameDialog.tsx";
@@ -15,7 +15,7 @@ interface Props {
 
 export function ThreadMenu({ thread, current }: Props) {
   const [renaming, setRenaming] = useState(false);
-  const pinned = isPinned(thread);
+  const { id, pinned } = thread;
   const remove = async () => {
     await deleteWithUndo(thread);
     if (current) goTo(NEW_THREAD_HREF);
@@ -31,7 +31,7 @@ export function ThreadMenu({ thread, current }: Props) {
             <DropdownMenu.Item className="menu-item" onSelect={() => setRenaming(true)}>
               <Pencil /> Rename
             </DropdownMenu.Item>
-            <DropdownMenu.Item className="menu-item" onSelect={() => reported(pinThread(thread, !pinned))}>
+            <DropdownMenu.Item className="menu-item" onSelect={() => reported(pinThread(id, !pinned))}>
               {pinned ? <PinOff /> : <Pin />} {pinned ? "Unpin" : "Pin"}
             </DropdownMenu.Item>
             <DropdownMenu.Item className="menu-item danger" onSelect={() => reported(remove())}>

@@ -9,6 +9,7 @@ import { Composer } from "./Composer.tsx";
 import { reported } from "./failures.ts";
 import { MessageList } from "./MessageList.tsx";
 import { ModelLine } from "./ModelLine.tsx";
+import { StorageNotice } from "./StorageNotice.tsx";
 import { ThreadMenu } from "./ThreadMenu.tsx";
 import { useConversation } from "./useConversation.ts";
 
@@ -55,6 +56,7 @@ export function ThreadPage({ threadId, thread, menu, settings, openSettings }: P
         <ThreadAt key={threadId} visit={visit} conversation={conversation} />
       )}
       <div className="page-foot" hidden={visit !== undefined}>
+        <StorageNotice />
         <Composer
           draftId={threadId}
           send={(text) => reported(conversation.send(text))}

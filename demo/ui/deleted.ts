@@ -1,6 +1,6 @@
 import type { ThreadInfo } from "langgraph-checkpoint-indexeddb/threads";
 import { useSyncExternalStore } from "react";
-import { deleteThread, purge, undoDeletion, UNDO_MS } from "../conversation/deletion.ts";
+import { deleteThread, purgeDeleted, undoDeletion, UNDO_MS } from "../conversation/deletion.ts";
 import { reported } from "./failures.ts";
 
 interface Deleted {
@@ -27,7 +27,7 @@ export function keepDeleted(): void {
   const { thread, timer } = newest;
   clearTimeout(timer);
   show(undefined);
-  reported(purge(thread.id));
+  reported(purgeDeleted(thread.id));
 }
 
 export function bringBack(): void {

@@ -12,14 +12,16 @@ interface Options {
   readonly rounds: number;
   readonly tabs: number;
   readonly steps: number;
+  /** Of tests that were run already. */
+  readonly reports: string | undefined;
 }
 
 /** Runs a suite at full size, or all tests, one engine after another, and puts what was seen into the guides. */
-export async function run({ suite, engines, ...size }: Options): Promise<void> {
+export async function run({ suite, engines, reports, ...size }: Options): Promise<void> {
   const chosen = <Name extends string>(names: readonly Name[]) => (engines.length === 0 ? names : engines.map((name) => known(name, names)));
   if (suite === "crashes") for (const name of chosen(engineNames)) await runCrashes(name, size.rounds);
   else if (suite === "tabs") for (const name of chosen(engineNames)) await keep("tabs", name, shown(await tabs(name, size)));
-  else if (suite === "counts") for (const name of chosen(projects)) await runTests(name);
+  else if (suite === "counts") for (const name of chosen(projects)) await runTests(name, reports);
   else throw new Error(`no suite is called ${String(suite)}: there are crashes, tabs and counts`);
   await publish();
 }
@@ -37,8 +39,8 @@ async function runCrashes(name: EngineName, rounds: number): Promise<void> {
   if (seen.lost > 0) process.exitCode = 1;
 }
 
-async function runTests(name: Project): Promise<void> {
-  const seen = await countTests(name);
+async function runTests(name: Project, reports: string | undefined): Promise<void> {
+  const seen = await countTests(name, reports);
   await keep("counts", name, shown(seen));
   if (seen.failed > 0) process.exitCode = 1;
 }

@@ -19,7 +19,7 @@ const FRAME_BYTES = 8;
 const CHECKSUM_BYTES = 4;
 
 /** Of one block, unpacked: more than the largest element takes. */
-const BLOCK_LIMIT = 128 * 1024 * 1024;
+const BLOCK_LIMIT = 256 * 1024 * 1024;
 const PACKED_LIMIT = BLOCK_LIMIT + 1024 * 1024;
 
 /**

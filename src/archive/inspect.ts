@@ -1,4 +1,4 @@
-import { type ArchiveSource, readArchive } from "./read.ts";
+import { type ArchiveSource, partsOf, readArchive } from "./read.ts";
 import type { ArchivedValue } from "./records.ts";
 
 /** What a file holds of a thread. */
@@ -43,7 +43,7 @@ export interface Inspection {
 export async function inspect(source: ArchiveSource): Promise<Inspection> {
   let [bytes, written] = [0, new Date(0)];
   const counted = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const part of source instanceof Blob ? source.stream() : source) {
+    for await (const part of partsOf(source)) {
       bytes += part.length;
       yield part;
     }

@@ -21,7 +21,8 @@ export async function* readArchive(source: ArchiveSource): AsyncGenerator<Archiv
   reader.end();
 }
 
-async function* partsOf(source: ArchiveSource): AsyncGenerator<Uint8Array> {
+/** In whatever way the source gives them. */
+export async function* partsOf(source: ArchiveSource): AsyncGenerator<Uint8Array> {
   const stream = source instanceof Blob ? source.stream() : source;
   if (!(stream instanceof ReadableStream)) {
     yield* stream;

@@ -1,5 +1,5 @@
 import { ThreadExistsError, UnknownThreadError } from "../errors/index.ts";
-import { type BlockKey, type CheckpointId, type ContentKey, idOf, keys, pages, put, ranges, type TaskId, type ThreadKey, type Writing } from "../idb/index.ts";
+import { type BlockKey, type CheckpointId, type ContentKey, contentPages, idOf, keys, pages, put, ranges, type TaskId, type ThreadKey, type Writing } from "../idb/index.ts";
 import { packCheckpoint, packLost, unpackCheckpoint } from "./checkpoint-row.ts";
 import { packElements, unpackElements } from "./elements.ts";
 import type { Loss } from "./lost.ts";
@@ -54,7 +54,7 @@ async function copyRows(tx: Writing, from: ThreadKey, to: ThreadKey, lost: reado
       put(tx, "pasts", packBlock([to, namespace, id, part], unpackBlock([from, namespace, id, part], value, "pasts")), keys.past(to, namespace, id, part));
     }
   }
-  for await (const page of pages(tx, "content", range, PAGE)) {
+  for await (const page of contentPages(tx, range)) {
     for (const { key, value } of page) {
       const copy: ContentKey = [to, key[1], key[2], key[3], key[4]];
       put(tx, "content", packElements(copy, unpackElements(key, value)), copy);

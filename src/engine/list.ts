@@ -5,18 +5,25 @@ import type { Threads, ThreadState } from "./thread.ts";
 import { tuples, type Wanted } from "./tuples.ts";
 import { type ListCursor, type ListReply, type ListRequest, NO_WRITES } from "./types.ts";
 
+/** About what a page may hold in values: its checkpoints are in memory together. */
+const PAGE_BYTES = 16 * 1024 * 1024;
+
 /** One page of checkpoints, newest first. */
 export async function list(tx: Reading, threads: Threads, request: ListRequest): Promise<ListReply> {
   const places = await page(tx, threads, request);
   const states = new Map<ThreadId, ThreadState | undefined>();
   const wanted: Wanted[] = [];
+  let [taken, bytes] = [0, 0];
   for (const { thread, namespace, id } of places.slice(0, request.limit)) {
     if (!states.has(thread)) states.set(thread, await threads.enter(tx, thread));
     const state = states.get(thread);
+    bytes += request.values && state !== undefined ? state.bytesPerCheckpoint : 0;
+    if (taken > 0 && bytes > PAGE_BYTES) break;
+    taken++;
     // What a repair could not save is named by verify, and by whoever asks for it.
     if (state !== undefined && !state.namespace(namespace).lost.has(id)) wanted.push({ state, space: state.namespace(namespace), id });
   }
-  const last = places.length > request.limit ? places[request.limit - 1] : undefined;
+  const last = places.length > taken ? places[taken - 1] : undefined;
   const next = last === undefined ? {} : { next: last };
   if (request.values) return { ...(await tuples(tx, wanted)), ...next };
   const heads = await Promise.all(

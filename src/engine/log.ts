@@ -1,11 +1,18 @@
 import { DamagedError } from "../errors/index.ts";
-import { type Branch, type Channel, type Namespace, put, ranges, type Reading, remove, type ThreadKey, type Writing } from "../idb/index.ts";
+import { type Branch, type Channel, contentPages, contentRows, goesOn, type Namespace, nextSize, put, ranges, type Reading, remove, type ThreadKey, type Writing } from "../idb/index.ts";
 import { hash } from "./hash.ts";
 import { GONE, inRows, packElements, sizeOf, unpackElements } from "./elements.ts";
 import { isWhole } from "./well-formed.ts";
 
 /** Positions `[32 k, 32 k + 32)` make a block. No row spans two; once a block is full, its rows are merged into as few as will do. */
 export const BLOCK = 32;
+
+/** Rows to one request, first and at most: a bound on what one answer holds. */
+const FIRST_PAGE = 96;
+const PAGE = 4096;
+
+/** How much of a log is looked at for what a value has, besides what its parent's value has: of most logs all. */
+const LOOKUP_BYTES = 64 * 1024 * 1024;
 
 /**
  * One append-only log of elements, as far as this realm has read it. A committed element never changes, and never moves to
@@ -22,7 +29,8 @@ export class Log {
   #freshAt = -1;
   #byHash: Map<number, number[]> | undefined;
   #hashed = 0;
-  /** Bytes of the elements in memory. */
+  /** How many elements are in memory, and their bytes. */
+  #known = 0;
   bytes = 0;
 
   constructor(key: readonly [ThreadKey, Namespace, Channel, Branch]) {
@@ -50,9 +58,9 @@ export class Log {
     if (last !== null) {
       const position = last.primaryKey[4];
       if (!isWhole(position)) throw new DamagedError({ store: "content", key: JSON.stringify(last.primaryKey) });
-      const row = await content.get(last.primaryKey);
+      const [row] = await contentRows(tx, ranges.positions(...this.#key, position, position + 1));
       try {
-        this.#take(position, unpackElements([...this.#key, position], row!));
+        this.#take(position, unpackElements([...this.#key, position], row?.value));
       } catch {
         // How many elements a damaged row held is not known, but not more than its block does.
         this.#take(position - (position % BLOCK) + BLOCK, []);
@@ -98,29 +106,43 @@ export class Log {
     let last = end;
     while (last > first && this.#elements[last - 1] !== undefined) last--;
     if (first === last) return;
-    const from = first - (first % BLOCK);
-    const rows = await tx.objectStore("content").getAll(ranges.positions(...this.#key, from, last));
-    let position = from;
-    try {
-      for (const row of rows) {
-        const elements = unpackElements([...this.#key, position], row);
-        this.#take(position, elements);
-        position += elements.length;
+    let position = first - (first % BLOCK);
+    for (let size = FIRST_PAGE; ; ) {
+      const rows = await tx.objectStore("content").getAll(ranges.positions(...this.#key, position, last), size);
+      if (rows.some(goesOn)) return this.#fetchByKeys(tx, position, last);
+      try {
+        for (const row of rows) {
+          const elements = unpackElements([...this.#key, position], row);
+          this.#take(position, elements);
+          position += elements.length;
+        }
+      } catch {
+        return this.#fetchByKeys(tx, position, last);
       }
-    } catch {
-      await this.#salvage(tx, from, last);
+      if (rows.length < size) return;
+      size = nextSize(rows, PAGE);
     }
   }
 
-  /** One row is damaged, so the positions of those behind it are known by their keys only. */
-  async #salvage(tx: Reading, from: number, to: number): Promise<void> {
-    const range = ranges.positions(...this.#key, from, to);
-    const [keys, rows] = await Promise.all([tx.objectStore("content").getAllKeys(range), tx.objectStore("content").getAll(range)]);
-    for (const [index, key] of keys.entries()) {
-      try {
-        this.#take(key[4], unpackElements([...this.#key, key[4]], rows[index]!));
-      } catch {
-        // This is the damaged one: whoever needs what it held is told.
+  /** Reads what is missing, the last first, until about so many bytes are in memory. */
+  async fetchLast(tx: Reading, bytes = LOOKUP_BYTES): Promise<void> {
+    for (let end = this.length; end > 0 && this.#known < this.length && this.bytes < bytes; ) {
+      const step = Math.floor((this.#known / Math.max(1, this.bytes)) * (bytes / 4));
+      const start = Math.max(0, end - Math.max(BLOCK, step));
+      await this.fetch(tx, start, end);
+      end = start - (start % BLOCK);
+    }
+  }
+
+  /** A row is damaged, or several records: the positions of those behind it are known by their keys only. */
+  async #fetchByKeys(tx: Reading, from: number, to: number): Promise<void> {
+    for await (const rows of contentPages(tx, ranges.positions(...this.#key, from, to))) {
+      for (const { key, value } of rows) {
+        try {
+          this.#take(key[4], unpackElements([...this.#key, key[4]], value));
+        } catch {
+          // This is a damaged one: whoever needs what it held is told.
+        }
       }
     }
   }
@@ -137,6 +159,7 @@ export class Log {
 
   /** Adds an element, in memory: {@link flush} writes it. A copy, so as not to hold on to the buffer of the whole value. */
   add(element: Uint8Array): number {
+    this.#known++;
     this.bytes += element.length;
     return this.#elements.push(element.slice()) - 1;
   }
@@ -175,6 +198,7 @@ export class Log {
       const at = position + offset;
       if (this.#elements[at] !== undefined) continue;
       this.#elements[at] = element;
+      this.#known++;
       this.bytes += element.length;
       if (at < this.#hashed && element !== GONE) this.#index(hash(element, 0), at);
     }

@@ -2,6 +2,7 @@ import { type Branch, type CheckpointId, idOf, keys, put, ranges, remove, type W
 import { type ChannelRow, channelOf, type CheckpointRow, packCheckpoint, type PastOf, unpackCheckpoint } from "./checkpoint-row.ts";
 import { InternalError } from "../errors/index.ts";
 import { edit } from "./edit-value.ts";
+import { Gather } from "./gather.ts";
 import type { Log } from "./log.ts";
 import { LOST } from "./lost.ts";
 import type { NamespaceState } from "./namespace.ts";
@@ -205,37 +206,34 @@ async function edited({ tx, space, branch, parent, logs }: Step, name: AppendCha
   const earlier = channelOf(parent, name)?.ref;
   if (earlier === undefined || earlier === LOST) throw new InternalError({ reason: `an edit of "${name}", which the parent does not hold` });
   const log = await space.openLog(tx, name, branch);
-  log.reserve(endIn(parent, name, branch));
+  log.reserve(endIn(earlier, branch));
   logs.add(log);
   return edit(value, earlier, log);
 }
 
-/** The logs of a channel that hold what the path has stored, with all that can be read of them: the branch's own first. */
+/** The logs of a channel that hold what the path has stored, with what can be read of them: the branch's own first. */
 export async function logsOnPath(step: Where & { readonly logs: Set<Log> }, channel: AppendChannel["name"]): Promise<[Log, ...Log[]]> {
   const { tx, space, branch, parent, existing } = step;
   const onPath = parent === undefined ? [] : await space.branchesOf(tx, parent.branch);
-  const named = [parent, existing].flatMap((row) => logsOf(row, channel));
-  const [own, ...others] = await Promise.all(
-    [...new Set([branch, ...onPath, ...named])].map(async (each) => {
-      const log = await space.openLog(tx, channel, each);
-      log.reserve(Math.max(0, ...[parent, existing].map((row) => endIn(row, channel, each))));
-      await log.fetch(tx, 0, log.length);
-      return log;
-    }),
-  );
-  step.logs.add(own!);
-  return [own!, ...others];
+  const refs = [parent, existing].flatMap((row) => channelOf(row, channel)?.ref ?? []);
+  const logs = await Promise.all([...new Set([branch, ...onPath, ...refs.flatMap(logsOf)])].map((each) => space.openLog(tx, channel, each)));
+  for (const log of logs) log.reserve(Math.max(0, ...refs.map((ref) => endIn(ref, log.name))));
+  const held = new Gather();
+  for (const ref of refs) if (ref !== LOST) held.want(space, channel, ref);
+  await held.fetch(tx);
+  await Promise.all(logs.map((log) => log.fetchLast(tx)));
+  const [own, ...others] = logs as [Log, ...Log[]];
+  step.logs.add(own);
+  return [own, ...others];
 }
 
-/** The logs that a checkpoint's value of a channel is in. */
-function logsOf(row: CheckpointRow | undefined, channel: AppendChannel["name"]): Branch[] {
-  const ref = channelOf(row, channel)?.ref;
-  return ref === undefined || "bytes" in ref ? [] : ref.pieces.map(({ log }) => log);
+/** The logs that a value is in. */
+function logsOf(ref: Ref): Branch[] {
+  return "bytes" in ref ? [] : ref.pieces.map(({ log }) => log);
 }
 
-/** Up to where a checkpoint's value of a channel uses a log. */
-function endIn(row: CheckpointRow | undefined, channel: AppendChannel["name"], log: Branch): number {
-  const ref = channelOf(row, channel)?.ref;
-  if (ref === undefined || "bytes" in ref) return 0;
+/** Up to where a value uses a log. */
+function endIn(ref: Ref, log: Branch): number {
+  if ("bytes" in ref) return 0;
   return ref.pieces.reduce((end, piece) => (piece.log === log ? Math.max(end, piece.start + piece.length) : end), 0);
 }

@@ -19,12 +19,12 @@ export async function putWrites(tx: Writing, state: ThreadState, request: PutWri
   const at = checkpoint && { id, branch: checkpoint.branch, depth: checkpoint.depth };
   const kept = new Map<number, Write>();
   for (const write of await space.journal.ofTask(tx, id, at, task, assumptions)) kept.set(write.index, write);
-  for (const { index, channel, value } of request.writes) {
-    requireStorable(value, channel);
-    if (index < 0 || !kept.has(index)) kept.set(index, { index, channel, path, ref: value });
-  }
   // Elements go where the next checkpoint will look for them: to the log of the branch. A checkpoint to come most likely continues the last one's.
   const branch = checkpoint?.branch ?? space.lastBranch;
+  for (const { index, channel, value } of request.writes) {
+    requireStorable(value, channel, branch === undefined);
+    if (index < 0 || !kept.has(index)) kept.set(index, { index, channel, path, ref: value });
+  }
   if (branch === undefined) space.cameEarly(id);
   state.revision.bytes += await store(tx, space, { id, at, task }, [...kept.values()], branch, new Set(request.writes.filter(({ isNew }) => isNew).map(({ index }) => index)));
 }
@@ -61,7 +61,7 @@ async function store(
     if (branch === undefined || "pieces" in write.ref || inline(write.ref) !== undefined) placed.push(write);
     else {
       const log = await space.openLog(tx, write.channel, branch);
-      if (!newOnes.has(write.index)) await log.fetch(tx, 0, log.length); // What it holds is not added again.
+      if (!newOnes.has(write.index)) await log.fetchLast(tx); // What it holds is not added again.
       logs.add(log);
       placed.push({ ...write, ref: place(write.ref, [log], []) });
     }

@@ -1,4 +1,4 @@
-import { type Branch, type Channel, type ContentKey, type Namespace, ranges, type Reading, type ThreadKey } from "../idb/index.ts";
+import { type Branch, type Channel, type ContentKey, type ContentPartKey, contentRows, type Namespace, ranges, type Reading, type ThreadKey } from "../idb/index.ts";
 import { GONE, inRows, packElements, unpackElements } from "./elements.ts";
 import type { Ledger } from "./ledger.ts";
 import { BLOCK } from "./log.ts";
@@ -46,7 +46,7 @@ export class Referred {
 /** Removes the content that nothing refers to: blocks whole, and of a block that holds other elements all but these. */
 export async function reclaim(tx: Reading, thread: ThreadKey, namespace: Namespace, referred: Referred, ledger: Ledger): Promise<void> {
   const keys = await tx.objectStore("content").getAllKeys(ranges.namespace(thread, namespace));
-  const blocks = new Map<string, ContentKey>();
+  const blocks = new Map<string, ContentKey | ContentPartKey>();
   for (const key of keys) {
     const block = Math.floor(key[4] / BLOCK);
     if (referred.ofBlock(key[2], key[3], block) !== ALL) blocks.set(`${block} ${logName(key[2], key[3])}`, key);
@@ -55,21 +55,20 @@ export async function reclaim(tx: Reading, thread: ThreadKey, namespace: Namespa
   while (waiting.length > 0) await Promise.all(waiting.splice(0, AT_ONCE).map((key) => reclaimBlock(tx, key, referred, ledger)));
 }
 
-async function reclaimBlock(tx: Reading, [thread, namespace, channel, branch, position]: ContentKey, referred: Referred, ledger: Ledger): Promise<void> {
+async function reclaimBlock(tx: Reading, [thread, namespace, channel, branch, position]: ContentKey | ContentPartKey, referred: Referred, ledger: Ledger): Promise<void> {
   const block = Math.floor(position / BLOCK);
   const range = ranges.positions(thread, namespace, channel, branch, block * BLOCK, (block + 1) * BLOCK);
-  const store = tx.objectStore("content");
-  const [keys, rows] = await Promise.all([store.getAllKeys(range), store.getAll(range)]);
+  const rows = await contentRows(tx, range);
   const bits = referred.ofBlock(channel, branch, block);
-  const bytes = rows.reduce((sum, { length }) => sum + length, 0);
+  const bytes = rows.reduce((sum, { value }) => sum + value.length, 0);
   if (bits === 0) {
     ledger.remove("content", range, bytes);
     return;
   }
   const elements: Uint8Array[] = [];
-  for (const [index, key] of keys.entries()) {
+  for (const { key, value } of rows) {
     while (elements.length < key[4] - block * BLOCK) elements.push(GONE);
-    elements.push(...unpackElements(key, rows[index]));
+    elements.push(...unpackElements(key, value));
   }
   if (elements.every((element, index) => element === GONE || ((bits >> index) & 1) === 1)) return;
   const left = elements.map((element, index) => (((bits >> index) & 1) === 1 ? element : GONE));

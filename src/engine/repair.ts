@@ -1,4 +1,4 @@
-import { type Channel, type CheckpointId, type CheckpointRecord, idOf, keys, type Namespace, pages, put, ranges, remove, type Sealed, type TaskId, THREAD_STORES, type ThreadId, type ThreadKey, type ThreadRecord, type Writing } from "../idb/index.ts";
+import { type Channel, type CheckpointId, type CheckpointRecord, contentPages, idOf, keys, type Namespace, pages, put, ranges, remove, type Sealed, type TaskId, THREAD_STORES, type ThreadId, type ThreadKey, type ThreadRecord, type Writing } from "../idb/index.ts";
 import { type CheckpointRow, packCheckpoint, packLost, unpackCheckpoint } from "./checkpoint-row.ts";
 import { packElements, unpackElements } from "./elements.ts";
 import { blockOf } from "./journal.ts";
@@ -127,7 +127,7 @@ class Renewal {
   /** Elements keep their positions. What two rows hold is what the first one holds: readers never saw the other. */
   async #content(): Promise<void> {
     const ends = new Map<string, number>();
-    for await (const page of pages(this.#tx, "content", ranges.thread(this.#old.from), PAGE)) {
+    for await (const page of contentPages(this.#tx, ranges.thread(this.#old.from))) {
       for (const { key, value } of page) {
         const [, namespace, channel, branch, position] = key;
         const elements = this.#readable("content", key, () => unpackElements(key, value)) ?? [];

@@ -9,8 +9,11 @@ const INLINE_BYTES = 48;
 const INLINE_ITEMS = 16;
 const BRIEF_BYTES = 4096;
 
-/** Engines refuse records above about 133 MB. */
-const ELEMENT_LIMIT = 100_000_000;
+/** What a row of content can say of the length of an element is a little more. */
+const ELEMENT_LIMIT = 256_000_000;
+
+/** What is not in a row of content is in one record. */
+const RECORD_LIMIT = 100_000_000;
 
 /** Small values need no log. */
 export function inline(value: EncodedValue): Ref | undefined {
@@ -22,8 +25,9 @@ export function isBrief(value: EncodedValue): boolean {
   return isSingle(value.shape) && value.bytes.length <= BRIEF_BYTES;
 }
 
-/** @throws ValueTooLargeError for an element that no record can hold */
-export function requireStorable(value: EncodedValue, channel: Channel): void {
+/** @throws ValueTooLargeError for an element that no row can hold, or for a value that no record can hold if it is to be `inRecord` */
+export function requireStorable(value: EncodedValue, channel: Channel, inRecord = false): void {
+  if (inRecord && value.bytes.length > RECORD_LIMIT) throw new ValueTooLargeError({ channel, bytes: value.bytes.length, limit: RECORD_LIMIT });
   let start = 0;
   for (const end of value.ends) {
     if (end - start > ELEMENT_LIMIT) throw new ValueTooLargeError({ channel, bytes: end - start, limit: ELEMENT_LIMIT });

@@ -50,6 +50,11 @@ export class ThreadState {
     return sum;
   }
 
+  /** What each of its checkpoints adds to it, on average. */
+  get bytesPerCheckpoint(): number {
+    return this.revision.bytes / Math.max(1, this.revision.checkpoints);
+  }
+
   get isQuiet(): boolean {
     return this.#quiet >= QUIET;
   }

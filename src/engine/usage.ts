@@ -1,4 +1,4 @@
-import { type Channel, type CheckpointId, idOf, type Namespace, pages, ranges, type Reading, type TaskId, type ThreadKey } from "../idb/index.ts";
+import { type Channel, type CheckpointId, contentPages, idOf, type Namespace, pages, ranges, type Reading, type TaskId, type ThreadKey } from "../idb/index.ts";
 import { type CheckpointRow, unpackCheckpoint } from "./checkpoint-row.ts";
 import { unpackElements } from "./elements.ts";
 import type { Ref } from "./ref.ts";
@@ -20,7 +20,7 @@ interface Checkpoint {
 export async function readUsage(tx: Reading, thread: ThreadKey): Promise<UsageReply> {
   const sizes = new Sizes();
   let content = 0;
-  for await (const page of pages(tx, "content", ranges.thread(thread), PAGE)) {
+  for await (const page of contentPages(tx, ranges.thread(thread))) {
     for (const { key, value } of page) {
       sizes.add(nameOf(key[1], key[2], key[3]), key[4], unpackElements(key, value));
       content += value.length;

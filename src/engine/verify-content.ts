@@ -1,12 +1,9 @@
-import { type Branch, type Channel, type ContentKey, type Namespace, pages, ranges, type Reading, type ThreadKey } from "../idb/index.ts";
+import { type Branch, type Channel, type ContentKey, contentPages, contentRows, type Namespace, ranges, type Reading, type ThreadKey } from "../idb/index.ts";
 import { GONE, unpackElements } from "./elements.ts";
 import { hash } from "./hash.ts";
 import { BLOCK, sameBytes } from "./log.ts";
 import type { Ref } from "./ref.ts";
 import type { Report, Where } from "./verify-report.ts";
-
-/** Rows of content are up to 60 kB. */
-const PAGE = 64;
 
 interface Stretch {
   readonly start: number;
@@ -58,7 +55,7 @@ export async function verifyContent(tx: Reading, thread: ThreadKey, removals: nu
   const begin = () => new LogCheck(tx, removals > 0, report);
   let log = begin();
   let name: string | undefined;
-  for await (const page of pages(tx, "content", ranges.thread(thread), PAGE)) {
+  for await (const page of contentPages(tx, ranges.thread(thread))) {
     for (const { key, value } of page) {
       const [, namespace, channel, branch, position] = key;
       if (name !== (name = JSON.stringify([namespace, channel, branch]))) log = begin();
@@ -124,7 +121,7 @@ class LogCheck {
 
   async #elementAt([thread, namespace, channel, branch]: ContentKey, position: number): Promise<Uint8Array | undefined> {
     const range = ranges.positions(thread, namespace, channel, branch, position - (position % BLOCK), position + 1);
-    const cursor = await this.#tx.objectStore("content").openCursor(range, "prev");
-    return cursor === null ? undefined : unpackElements(cursor.primaryKey, cursor.value)[position - cursor.primaryKey[4]];
+    const row = (await contentRows(this.#tx, range)).findLast(({ key }) => key[4] <= position);
+    return row === undefined ? undefined : unpackElements(row.key, row.value)[position - row.key[4]];
   }
 }

@@ -53,7 +53,7 @@ export class SerializerMismatchError extends fault(
     `A stored value was written ${written}, and this saver reads the other way. Make it with the same \`serde\` option as the saver that wrote it.`,
 ) {}
 
-/** A value too large for one record of the database. */
+/** A value too large for the database: one element of a list, or a value that is no list. */
 export class ValueTooLargeError extends fault(
   "ValueTooLargeError",
   "value-too-large",

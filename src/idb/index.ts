@@ -3,7 +3,8 @@ export { type Counts, counting, countsOf } from "./counts.ts";
 export { idKey, idOf, isUuid } from "./id-key.ts";
 export { keys, ranges } from "./keys.ts";
 export { readByKeys } from "./read-by-keys.ts";
-export { pages } from "./pages.ts";
+export { nextSize, pages } from "./pages.ts";
+export { contentPages, contentRows, goesOn } from "./records.ts";
 export { randomName } from "./random-name.ts";
 export type {
   BlockKey,
@@ -13,6 +14,7 @@ export type {
   CheckpointKey,
   CheckpointRecord,
   ContentKey,
+  ContentPartKey,
   Lineage,
   Namespace,
   Reading,

@@ -26,6 +26,8 @@ export type BlockKey = [thread: ThreadKey, namespace: Namespace, branch: Branch,
 /** The rows of one checkpoint are numbered from 0. */
 export type PastKey = [thread: ThreadKey, namespace: Namespace, checkpoint: IdKey, part: number];
 export type ContentKey = [thread: ThreadKey, namespace: Namespace, channel: Channel, branch: Branch, position: number];
+/** What follows of a row that is too long for one record. See `records.ts`. */
+export type ContentPartKey = [...ContentKey, part: number];
 
 export interface ThreadRecord {
   readonly key: ThreadKey;
@@ -56,7 +58,7 @@ export interface Schema extends DBSchema {
   blocks: { key: BlockKey; value: Sealed };
   /** What the history of a checkpoint was before its ancestors were removed. */
   pasts: { key: PastKey; value: Sealed };
-  content: { key: ContentKey; value: Sealed };
+  content: { key: ContentKey | ContentPartKey; value: Sealed };
 }
 
 /** How a key is derived from a passphrase. */

@@ -3,7 +3,8 @@ import { TimeoutError } from "../errors/index.ts";
 import { classify, classifyBeginning } from "./classify.ts";
 import type { Opened } from "./connection.ts";
 import type { EncryptedTransaction } from "./encrypted-transaction.ts";
-import { type Database, type Reading, ROW_STORES, type RowStore, type Schema, type Writing } from "./schema.ts";
+import { recordsOf } from "./records.ts";
+import { type ContentKey, type Database, type Reading, ROW_STORES, type RowStore, type Schema, type Sealed, type Writing } from "./schema.ts";
 
 /** How long one transaction may take, waiting for others included, before it is aborted. */
 const TRANSACTION_LIMIT_MS = 30_000;
@@ -54,8 +55,11 @@ async function committed<T>(tx: Pick<Raw, "commit" | "done">, work: Promise<T>):
 
 /** Asks for a put whose outcome is that of the transaction: there is no promise of its own that could go unheard. */
 export function put<S extends RowStore>(tx: Writing, store: S, value: Schema[S]["value"], key: Schema[S]["key"]): void {
-  if (isEncrypted(tx)) tx.put(store, value, key);
-  else unencrypted(tx).objectStore(store).put(value, key);
+  const records: [Schema[S]["value"], Schema[S]["key"]][] = store === "content" ? recordsOf(value as Sealed, key as ContentKey) : [[value, key]];
+  for (const [record, recordKey] of records) {
+    if (isEncrypted(tx)) tx.put(store, record, recordKey);
+    else unencrypted(tx).objectStore(store).put(record, recordKey);
+  }
 }
 
 export function remove<S extends RowStore>(tx: Writing, store: S, keys: IDBKeyRange | Schema[S]["key"]): void {

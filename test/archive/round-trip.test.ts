@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { IndexedDBSaver } from "../../src/index.ts";
+import { asyncDispose } from "../../src/threads/async-dispose.ts";
 import { at, listed, put } from "../support/checkpoints.ts";
 import { freshName, implementations, openSaver } from "../support/contract.ts";
 import { difference } from "../support/difference.ts";
@@ -63,7 +64,7 @@ class Databases {
     return this.#opened.find((each) => each.saver === saver)!.name;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async [asyncDispose](): Promise<void> {
     for (const { name, saver } of this.#opened) {
       await saver.close();
       await deleteDatabase(name);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { IndexedDBSaver } from "../../src/index.ts";
 import { idOf } from "../../src/idb/index.ts";
+import { asyncDispose } from "../../src/threads/async-dispose.ts";
 import { checkpointId } from "../support/checkpoints.ts";
 import { freshName, type Implementation, implementations, openSaver } from "../support/contract.ts";
 import { ownWorker } from "../support/own-worker.ts";
@@ -120,7 +121,7 @@ class Database {
     expect((await this.tabs[1]!.verify()).problems).toStrictEqual([]);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async [asyncDispose](): Promise<void> {
     await Promise.all(this.tabs.map((saver) => saver.close()));
     await deleteDatabase(this.name);
   }

@@ -56,7 +56,8 @@ export async function deleteDatabase(name: string): Promise<void> {
 }
 
 export async function databaseVersion(name: string): Promise<number | undefined> {
-  return (await indexedDB.databases()).find((database) => database.name === name)?.version;
+  // WebKit lists one whose making was aborted, as version 0.
+  return (await indexedDB.databases()).find((database) => database.name === name)?.version || undefined;
 }
 
 export function readRows(name: string): Promise<Row[]> {

@@ -1,9 +1,9 @@
-import { ToggleGroup } from "radix-ui";
 import { useCallback, useState } from "react";
 import { saver } from "../../store/saver.ts";
 import type { PanelProps } from "../Inspector.tsx";
 import { bytes, counted, times } from "../numbers.ts";
 import { Empty, Failed, Panel } from "../Panel.tsx";
+import { Segments } from "../Segments.tsx";
 import { useStored } from "../useStored.ts";
 import { GrowthChart, type Scale } from "./GrowthChart.tsx";
 import { LongThread } from "./LongThread.tsx";
@@ -11,6 +11,7 @@ import { useMaking } from "./longThread.ts";
 import { StoresTable } from "./StoresTable.tsx";
 
 const SAYS = "What this thread takes in IndexedDB as it grows, next to what whole copies of its state would take.";
+const SCALES: Readonly<Record<Scale, string>> = { linear: "Linear", log: "Log" };
 
 export default function GrowthPanel({ threadId }: PanelProps) {
   const making = useMaking();
@@ -42,16 +43,9 @@ function Growth({ threadId }: { readonly threadId: string }) {
           <li data-series="copies">Whole copies</li>
           <li data-series="stored">This thread</li>
           <li data-series="content">Content alone</li>
-          <li data-series="snapshot">Snapshot</li>
+          {usage.steps.some(({ snapshot }) => snapshot) && <li data-series="snapshot">Snapshot</li>}
         </ul>
-        <ToggleGroup.Root className="segments small" type="single" aria-label="Scale" value={scale} onValueChange={(chosen) => chosen !== "" && setScale(chosen as Scale)}>
-          <ToggleGroup.Item className="segment" value="linear">
-            Linear
-          </ToggleGroup.Item>
-          <ToggleGroup.Item className="segment" value="log">
-            Log
-          </ToggleGroup.Item>
-        </ToggleGroup.Root>
+        <Segments label="Scale" choices={SCALES} chosen={scale} choose={setScale} />
       </div>
       <GrowthChart steps={usage.steps} scale={scale} />
       <StoresTable usage={usage} />

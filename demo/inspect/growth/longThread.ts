@@ -1,6 +1,7 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { useSyncExternalStore } from "react";
 import { chatGraph } from "../../agent/graph.ts";
+import { ChatState, DeltaChatState } from "../../agent/state.ts";
 import { saver } from "../../store/saver.ts";
 import { withThread } from "../../conversation/lock.ts";
 import { problemOf, type Problem } from "../../conversation/problem.ts";
@@ -25,13 +26,21 @@ function talk(turn: number, words: number): string {
   return `${picked.join(" ")} (${String(turn)}).`;
 }
 
+/** What the messages of a long thread are kept in. */
+export type Channel = "plain" | "delta";
+
 /** The demo's own graph. Its model has the answers ready, so a turn takes what storing it takes. */
-const graph = chatGraph({
-  checkpointer: saver,
-  model: (messages) => Promise.resolve(new AIMessage({ id: crypto.randomUUID(), content: `Noted: ${talk(messages.length, 36)}` })),
-  runTool: () => Promise.reject(new Error("This model calls no tools.")),
-  needsApproval: () => false,
-});
+const graphWith = (state: typeof ChatState | typeof DeltaChatState) =>
+  chatGraph({
+    checkpointer: saver,
+    state,
+    model: (messages) => Promise.resolve(new AIMessage({ id: crypto.randomUUID(), content: `Noted: ${talk(messages.length, 36)}` })),
+    runTool: () => Promise.reject(new Error("This model calls no tools.")),
+    needsApproval: () => false,
+  });
+
+const graphs = { plain: graphWith(ChatState), delta: graphWith(DeltaChatState) };
+const titles = { plain: `${String(TURNS)} turns`, delta: `${String(TURNS)} turns, delta channel` };
 
 let making: Making | undefined;
 let cancel = new AbortController();
@@ -56,17 +65,17 @@ export const cancelMaking = (): void => {
 };
 
 /** Talks with the agent for {@link TURNS} turns, in a thread of its own. What is made when it is cancelled stays. */
-export async function makeLongThread(): Promise<void> {
+export async function makeLongThread(channel: Channel): Promise<void> {
   const threadId = crypto.randomUUID();
   cancel = new AbortController();
   const { signal } = cancel;
   change({ threadId, turns: 0, running: true, problem: undefined });
   let problem: Problem | undefined;
   try {
-    await beginThread(threadId, `${String(TURNS)} turns`);
+    await beginThread(threadId, titles[channel]);
     await withThread(threadId, signal, async () => {
       for (let turn = 1; turn <= TURNS && !signal.aborted; turn++) {
-        await graph.invoke({ messages: [new HumanMessage({ id: crypto.randomUUID(), content: talk(turn, 14) })] }, threadConfig(threadId));
+        await graphs[channel].invoke({ messages: [new HumanMessage({ id: crypto.randomUUID(), content: talk(turn, 14) })] }, threadConfig(threadId));
         if (making !== undefined) change({ ...making, turns: turn });
       }
     });

@@ -1,12 +1,13 @@
 import { ShieldCheck } from "lucide-react";
+import type { StorageEstimate } from "langgraph-checkpoint-indexeddb";
 import { useState } from "react";
+import { saver } from "../../store/saver.ts";
 import { bytes } from "../numbers.ts";
 import { Empty } from "../Panel.tsx";
-import type { Room } from "./room.ts";
 
-export function Quota({ room, look }: { readonly room: Room | undefined; readonly look: () => void }) {
+export function Quota({ room, look }: { readonly room: StorageEstimate | undefined; readonly look: () => void }) {
   if (room === undefined) return <Empty>This browser does not tell how much room the site has.</Empty>;
-  const { usage, quota, indexedDB, persisted } = room;
+  const { usage, quota, isPersisted } = room;
   return (
     <section aria-label="Room">
       <h3>Room</h3>
@@ -14,9 +15,9 @@ export function Quota({ room, look }: { readonly room: Room | undefined; readonl
         {bytes(usage)}
       </meter>
       <p>
-        <strong>{bytes(usage)}</strong> of {bytes(quota)} used{indexedDB !== undefined && <>, {bytes(indexedDB)} of it by IndexedDB</>}.
+        <strong>{bytes(usage)}</strong> of {bytes(quota)} used, by all that this site keeps.
       </p>
-      {persisted ? (
+      {isPersisted ? (
         <p className="kept">
           <ShieldCheck /> The browser keeps this site’s data until you delete it.
         </p>
@@ -30,7 +31,7 @@ export function Quota({ room, look }: { readonly room: Room | undefined; readonl
 function AskToKeep({ look }: { readonly look: () => void }) {
   const [answer, setAnswer] = useState<"refused">();
   const ask = async () => {
-    const granted = await navigator.storage.persist().catch(() => false);
+    const granted = await saver.persist();
     setAnswer(granted ? undefined : "refused");
     look();
   };

@@ -1,29 +1,39 @@
 import { CircleCheck, TriangleAlert } from "lucide-react";
-import type { VerifyReport } from "langgraph-checkpoint-indexeddb";
+import type { RepairReport, VerifyReport } from "langgraph-checkpoint-indexeddb";
 import { useState } from "react";
 import { saver } from "../../store/saver.ts";
+import { tellAll } from "../../conversation/tabs.ts";
 import { problemOf, type Problem } from "../../conversation/problem.ts";
 import { bytes, counted } from "../numbers.ts";
 import { Failed } from "../Panel.tsx";
 
-/** Reads every row of the database and shows what is wrong, if anything. */
+type Found = { readonly report: VerifyReport; readonly repair?: RepairReport };
+
+/** Reads every row of the database, shows what is wrong, if anything, and repairs it if one wants. */
 export function Verification() {
-  const [report, setReport] = useState<VerifyReport>();
+  const [found, setFound] = useState<Found>();
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
 
-  const verify = async () => {
+  const look = async (work: () => Promise<Found>) => {
     setBusy(true);
     setProblem(undefined);
     try {
-      setReport(await saver.verify());
+      setFound(await work());
     } catch (error) {
-      setReport(undefined);
+      setFound(undefined);
       setProblem(problemOf(error));
     } finally {
       setBusy(false);
     }
   };
+  const verify = () => look(async () => ({ report: await saver.verify() }));
+  const repair = () =>
+    look(async () => {
+      const done = await saver.repair();
+      for (const threadId of done.repaired) tellAll({ type: "changed", threadId });
+      return { repair: done, report: await saver.verify() };
+    });
 
   return (
     <section aria-label="Verification">
@@ -31,14 +41,29 @@ export function Verification() {
       <p>Reads every row of all threads: checksums, order, and that each reference leads somewhere. Changes nothing.</p>
       <div className="panel-actions">
         <button type="button" className="button small" disabled={busy} onClick={() => void verify()}>
-          {busy ? "Verifying…" : "Verify"}
+          {busy ? "Working…" : "Verify"}
         </button>
+        {found !== undefined && found.report.problems.length > 0 && (
+          <button type="button" className="button primary small" disabled={busy} onClick={() => void repair()}>
+            Repair
+          </button>
+        )}
       </div>
       <div aria-live="polite">
         {problem !== undefined && <Failed problem={problem} again={() => void verify()} />}
-        {report !== undefined && <Findings report={report} />}
+        {found?.repair !== undefined && <Repaired report={found.repair} />}
+        {found !== undefined && <Findings report={found.report} />}
       </div>
     </section>
+  );
+}
+
+function Repaired({ report: { repaired, dropped } }: { readonly report: RepairReport }) {
+  return (
+    <p>
+      <strong>{counted(repaired.length, "thread")} repaired.</strong> {counted(dropped.length, "row")} could not be saved. What can be read loads as before, and a
+      thread goes on from its newest step that is whole.
+    </p>
   );
 }
 

@@ -4,6 +4,7 @@ import { resultsByCall } from "../../agent/toolCalls.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { reported } from "../../ui/failures.ts";
 import { Message, type MessageActions } from "../../ui/Message.tsx";
+import { rowsOf } from "../../ui/rows.ts";
 import { shortTime } from "../../ui/time.ts";
 import { useStickToBottom } from "../../ui/useStickToBottom.ts";
 import { backToNow, type Visit } from "../inspection.ts";
@@ -28,6 +29,7 @@ export function ThreadAt({ visit, conversation }: Props) {
   const { found, problem } = useMessagesAt(visit, count);
   const { scroller, content } = useStickToBottom();
   const results = useMemo(() => resultsByCall(found?.messages ?? []), [found]);
+  const rows = useMemo(() => rowsOf(found?.messages ?? [], found?.before ?? 0), [found]);
 
   const goOn = async () => {
     await conversation.forkFrom(visit.checkpoint);
@@ -46,11 +48,11 @@ export function ThreadAt({ visit, conversation }: Props) {
           )}
           {found?.messages.length === 0 && <p className="panel-empty">The thread had no messages at this step.</p>}
           <ol aria-label="Messages">
-            {found?.messages.map((message, position) => (
+            {rows.map(({ message, position }) => (
               <li key={message.id ?? position}>
                 <Message
                   message={message}
-                  position={found.before + position}
+                  position={position}
                   results={results}
                   busy={false}
                   canFork={false}
