@@ -42,6 +42,7 @@ test("an answer is given again: the first one is not lost", { tag: "@core" }, as
 test("an answer that is stopped while it is given again does not hide the first one", async ({ chat, page }) => {
   await chat.ask("Can you sing?", "Settings");
   await page.getByRole("button", { name: "Answer again" }).click();
+  await expect(page.locator(".answer[aria-hidden] .markdown")).toContainText("I am"); // Stopped before it begins, an answer leaves nothing.
   await page.getByRole("button", { name: "Stop" }).click();
   await expect(page.getByText("Stopped. What had finished is kept.")).toBeVisible();
   await chat.branch("2 of 2").getByRole("button", { name: "The branch before" }).click();

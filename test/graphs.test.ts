@@ -125,6 +125,8 @@ contract("A graph on this saver", (it) => {
     expect((await build(Delta, again).getState(config)).values).toStrictEqual(items("1", "2", "3"));
     const plainAgain = await build(Delta, again).updateState(config, { items: new Overwrite(["1", "2", "3"]) }, "stay");
     expect((await build(Delta, again).getState(plainAgain)).values).toStrictEqual(items("1", "2", "3"));
+    const plain = build(Plain, await reopen());
+    expect(await plain.invoke(items("4"), config)).toStrictEqual(items("1", "2", "3", "4"));
   });
 
   it("stores an Overwrite between writes as the run applied it", async ({ saver, reopen }) => {

@@ -161,6 +161,7 @@ export class Conversation {
     await this.#settle(run, () =>
       withThread(this.threadId, AbortSignal.timeout(LOCK_PATIENCE_MS), async () => {
         await setStopped(this.threadId, false);
+        run.signal.throwIfAborted();
         await this.#advance(run, await begin());
       }),
     );
