@@ -1,6 +1,6 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
 import type { Step } from "langgraph-checkpoint-indexeddb/threads";
-import { useEffect, useRef, type KeyboardEvent } from "react";
+import { useEffect, useMemo, useRef, type KeyboardEvent } from "react";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { nameOf, numberOf, summaryOf } from "./wording.ts";
 
 interface Props {
@@ -23,12 +23,12 @@ const MOVES: Readonly<Record<string, (shown: number, last: number) => number>> =
 };
 
 export function Timeline({ steps, shown, choose }: Props) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({ count: steps.length, getScrollElement: () => scroller.current, estimateSize: () => ROW, overscan: 8 });
+  const rows = useRef<VirtualizerHandle>(null);
+  const mounted = useMemo(() => [shown], [shown]);
 
   useEffect(() => {
-    rows.scrollToIndex(shown, { align: "auto" });
-  }, [rows, shown]);
+    rows.current?.scrollToIndex(shown, { align: "nearest" });
+  }, [shown]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const move = MOVES[event.key];
@@ -40,38 +40,32 @@ export function Timeline({ steps, shown, choose }: Props) {
   return (
     <div
       className="timeline"
-      ref={scroller}
       role="listbox"
       tabIndex={0}
       aria-label="Steps, newest first"
       aria-activedescendant={`step-${String(shown)}`}
       onKeyDown={onKeyDown}
     >
-      <div style={{ height: rows.getTotalSize() }} role="presentation">
-        {rows.getVirtualItems().map(({ index, start }) => {
-          const step = steps[index];
-          return (
-            step && (
-              <div
-                key={step.id}
-                id={`step-${String(index)}`}
-                role="option"
-                aria-selected={index === shown}
-                aria-setsize={steps.length}
-                aria-posinset={index + 1}
-                className="timeline-step"
-                data-source={String(step.metadata["source"])}
-                style={{ translate: `0 ${String(start)}px`, height: ROW }}
-                onClick={() => choose(index)}
-              >
-                <span className="timeline-number">{numberOf(step)}</span>
-                <span className="timeline-name">{nameOf(step)}</span>
-                <span className="timeline-writes">{summaryOf(step)}</span>
-              </div>
-            )
-          );
-        })}
-      </div>
+      <Virtualizer ref={rows} data={steps} itemSize={ROW} bufferSize={8 * ROW} keepMounted={mounted}>
+        {(step, index) => (
+          <div
+            key={step.id}
+            id={`step-${String(index)}`}
+            role="option"
+            aria-selected={index === shown}
+            aria-setsize={steps.length}
+            aria-posinset={index + 1}
+            className="timeline-step"
+            data-source={String(step.metadata["source"])}
+            style={{ height: ROW }}
+            onClick={() => choose(index)}
+          >
+            <span className="timeline-number">{numberOf(step)}</span>
+            <span className="timeline-name">{nameOf(step)}</span>
+            <span className="timeline-writes">{summaryOf(step)}</span>
+          </div>
+        )}
+      </Virtualizer>
     </div>
   );
 }
