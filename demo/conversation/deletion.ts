@@ -23,7 +23,7 @@ export async function deleteThread(threadId: string): Promise<boolean> {
 export const undoDeletion = (threadId: string): Promise<void> => mark(threadId, { deleted: undefined });
 
 /** Deletes its checkpoints and the demo's own records of it. */
-export async function purge(threadId: string): Promise<void> {
+async function purge(threadId: string): Promise<void> {
   await withThread(threadId, AbortSignal.timeout(10_000), async () => {
     await saver.deleteThread(threadId);
     await forgetThread(threadId);
