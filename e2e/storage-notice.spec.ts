@@ -32,7 +32,7 @@ test("little room is said, and old threads that are not pinned go if one wants",
   await chat.threads.getByRole("button", { name: "Options for “2 + 2”" }).click();
   await page.getByRole("menuitem", { name: "Pin" }).click();
   const notice = page.getByRole("status", { name: "Storage" });
-  await expect(notice).toContainText(/Of this site’s room of 20 MB only 1 MB are left/);
+  await expect(notice).toContainText(/Of this site’s room of 20.0 MB only 1.00 MB are left/);
   await notice.getByRole("button", { name: "Make room" }).click();
   const old = page.getByRole("region", { name: "Old threads" });
   await old.getByRole("button", { name: "Show what would go" }).click();

@@ -18,7 +18,7 @@ test("threads keep to themselves and are opened from the list", async ({ chat, p
   await page.getByRole("link", { name: "New thread" }).click();
   await chat.ask("sqrt(81)", "9");
   await expect(chat.said).toHaveText(["sqrt(81)"]);
-  const facts = /\d\d[:.]\d\d.*\d (byte|kB)/; // When it was written to last, and what it takes.
+  const facts = /\d\d[:.]\d\d.*\d (B|KB)/; // When it was written to last, and what it takes.
   await expect(chat.threads.getByRole("link")).toHaveText([/sqrt\(81\)/, /2 \+ 2/]);
   await expect(chat.threads.getByRole("link")).toHaveText([facts, facts]);
 

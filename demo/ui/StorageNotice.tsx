@@ -3,8 +3,8 @@ import type { StorageFault, StorageNotice as Low } from "langgraph-checkpoint-in
 import { useState, useSyncExternalStore } from "react";
 import { storageProblem } from "../conversation/problem.ts";
 import { inspect } from "../inspect/inspection.ts";
+import { bytes } from "../inspect/numbers.ts";
 import { healthNow, watchHealth } from "../store/health.ts";
-import { byteSize } from "./bytes.ts";
 
 const toStorage = () => inspect({ open: true, panel: "storage" });
 const MAKE_ROOM = { label: "Make room", act: toStorage };
@@ -42,4 +42,4 @@ export function StorageNotice() {
   );
 }
 
-const leftOf = ({ usage, quota }: Low): string => `Of this site’s room of ${byteSize(quota)} only ${byteSize(Math.max(0, quota - usage))} are left.`;
+const leftOf = ({ usage, quota }: Low): string => `Of this site’s room of ${bytes(quota)} only ${bytes(Math.max(0, quota - usage))} are left.`;

@@ -1,7 +1,7 @@
 import { LoaderCircle, Pin } from "lucide-react";
 import type { ThreadInfo } from "langgraph-checkpoint-indexeddb/threads";
+import { bytes } from "../inspect/numbers.ts";
 import { titleOf } from "../store/threads.ts";
-import { byteSize } from "./bytes.ts";
 import { threadHref } from "./route.ts";
 import { ThreadMenu } from "./ThreadMenu.tsx";
 import { shortTime } from "./time.ts";
@@ -22,7 +22,7 @@ export function ThreadItem({ thread, current, running }: Props) {
           {thread.pinned && <Pin role="img" aria-label="Pinned" />}
           {running && <LoaderCircle className="turning" role="img" aria-label="Running" />}
           <time dateTime={thread.updated.toISOString()}>{shortTime(thread.updated)}</time>
-          <span title="Bytes that were written for it">{byteSize(thread.bytes)}</span>
+          <span title="Bytes that were written for it">{bytes(thread.bytes)}</span>
         </span>
       </a>
       <ThreadMenu thread={thread} current={current} />
