@@ -119,16 +119,16 @@ export class Log {
       } catch {
         return this.#fetchByKeys(tx, position, last);
       }
-      if (rows.length < size) return;
+      if (rows.length < size || position >= last) return;
       size = nextSize(rows, PAGE);
     }
   }
 
   /** Reads what is missing, the last first, until about so many bytes are in memory. */
   async fetchLast(tx: Reading, bytes = LOOKUP_BYTES): Promise<void> {
-    for (let end = this.length; end > 0 && this.#known < this.length && this.bytes < bytes; ) {
-      const step = Math.floor((this.#known / Math.max(1, this.bytes)) * (bytes / 4));
-      const start = Math.max(0, end - Math.max(BLOCK, step));
+    for (let [end, step] = [this.length, BLOCK]; end > 0 && this.#known < this.length && this.bytes < bytes; step *= 2) {
+      const quarter = Math.ceil((this.#known / Math.max(1, this.bytes)) * (bytes / 4));
+      const start = Math.max(0, end - (quarter || step));
       await this.fetch(tx, start, end);
       end = start - (start % BLOCK);
     }

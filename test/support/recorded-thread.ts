@@ -69,6 +69,13 @@ interface Known {
   readonly versions: Record<string, number>;
   readonly batches: Batch[];
   acknowledged: boolean;
+  /** What its history was when its parent was removed: what is written on other ancestors later is not of it. */
+  past?: History;
+}
+
+interface History {
+  readonly seed?: unknown;
+  readonly writes: unknown[];
 }
 
 /**
@@ -102,6 +109,7 @@ export class RecordedThread {
   drop(isGone: (n: number) => boolean): void {
     const left = this.#known.filter(({ n }) => !isGone(n));
     this.#lacksSome ||= left.length < this.#known.length;
+    for (const known of left) if (known.parent !== undefined && isGone(known.parent.n)) known.past ??= expectedHistory(known);
     this.#known.splice(0, this.#known.length, ...left);
   }
 
@@ -278,11 +286,13 @@ function inOrder(values: Record<string, unknown>): [string, unknown][] {
   return Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function expectedHistory({ parent }: Known): { seed?: unknown; writes: unknown[] } {
+function expectedHistory({ parent, past }: Known): History {
+  if (past !== undefined) return past;
   const writes: unknown[][] = [];
   for (let ancestor = parent; ancestor !== undefined; ancestor = ancestor.parent) {
     writes.unshift(ancestor.batches.flatMap(({ task, writes: written }) => written.filter(([channel]) => channel === "delta").map(([channel, value]) => [task, channel, value])));
     if ("delta" in ancestor.values) return { writes: writes.flat(), seed: ancestor.values["delta"] };
+    if (ancestor.past !== undefined) return { ...ancestor.past, writes: [...ancestor.past.writes, ...writes.flat()] };
   }
   return { writes: writes.flat() };
 }
