@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { IndexedDBSaver } from "../../src/index.ts";
+import { asyncDispose } from "../../src/threads/async-dispose.ts";
 import { freshName, implementations, openSaver } from "../support/contract.ts";
 import { ownWorker } from "../support/own-worker.ts";
 import { deleteDatabase } from "../support/raw-database.ts";
@@ -34,7 +35,7 @@ class Tabs {
     expect((await this.savers[0]!.verify()).problems).toStrictEqual([]);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async [asyncDispose](): Promise<void> {
     await Promise.all(this.savers.map((saver) => saver.close()));
     await deleteDatabase(this.#name);
   }
