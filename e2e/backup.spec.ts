@@ -16,7 +16,7 @@ async function choose(page: Page, file: string | { name: string; mimeType: strin
   await (await chooser).setFiles(file);
 }
 
-test("all threads are exported, deleted, and imported with all they held", { tag: "@core" }, async ({ chat, page }) => {
+test("all threads are exported, deleted, and imported with all they held", async ({ chat, page }) => {
   await chat.ask("2 + 2", /= 4/);
   await chat.edit("2 + 2", "3 + 3");
   await expect(chat.answers).toHaveText([/= 6/]);
