@@ -75,8 +75,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globals: true, // the official kit takes describe, it and expect from the global scope
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000, // two browsers at once on two cores
+    hookTimeout: 60_000,
     browser: { connectTimeout: 300_000 }, // a busy machine
     projects: [
       { test: { name: "scripts", include: ["scripts/**/*.test.mjs", "test/*.test.mjs"] } },
