@@ -5,7 +5,7 @@ import { elementAt, type ElementBytes, type Encoded, Elements, Kind, Shape, SNAP
 import { HoldsItself, isOdd, isPlainArray, type Lowered, Lowering } from "./lower.ts";
 import { malformed, text, wellFormed } from "./malformed.ts";
 import { raise } from "./raise.ts";
-import { contentOf, Reuse } from "./reuse.ts";
+import { isReusable, Reuse } from "./reuse.ts";
 import { type OtherTypes, type ValueType, ValueTypes } from "./value-type.ts";
 
 /** From here on the entries of a Map or a plain object are stored one by one, so that changing one does not store all again. */
@@ -60,14 +60,14 @@ export class Codec implements ValueCodec {
 
   /** @throws DamagedError for bytes that hold no value */
   decode(elements: ElementBytes, from: number, to: number, shape: number): unknown[] {
-    const trees = wellFormed(() => treesOf(elements, from, to));
-    const isList = shape % SNAPSHOT === Shape.array;
-    return trees.map(([kind, tree], index) => {
+    const { kinds, trees } = wellFormed(() => treesOf(elements, from, to));
+    const isKept = this.#repeats && shape % SNAPSHOT === Shape.array;
+    return trees.map((tree, index) => {
+      const kind = kinds[index];
       if (kind === undefined) return HOLE;
       if (kind === Kind.serializer) throw new SerializerMismatchError({ written: "with serde" });
-      const content = this.#repeats && isList ? wellFormed(() => contentOf(tree)) : undefined;
       const item = kind === Kind.marked ? raise(tree, this.#types) : tree;
-      if (content !== undefined) this.#reuse.keep(item, content, elementAt(elements, from + index));
+      if (isKept) this.#reuse.keep(item, elementAt(elements, from + index));
       return item;
     });
   }
@@ -116,8 +116,7 @@ export class Codec implements ValueCodec {
       }
       const { tree, marked } = lowerItem(lowering, items[index], list, index);
       elements.addContent(marked ? Kind.marked : Kind.plain, this.#pack(tree, path));
-      const content = list?.shape === Shape.array ? contentOf(tree) : undefined;
-      if (content !== undefined) this.#reuse.keep(items[index], content, elements.last());
+      if (list?.shape === Shape.array && isReusable(tree)) this.#reuse.keep(items[index], elements.last());
     }
     return elements.encoded(shape);
   }
@@ -138,23 +137,22 @@ function pair(item: unknown): [unknown, unknown] {
   throw malformed("an entry that is no key and value");
 }
 
-/** Kind and tree of each element; of a hole neither. */
-function treesOf(elements: ElementBytes, from: number, to: number): readonly (readonly [kind?: unknown, tree?: unknown])[] {
-  let holes = 0;
+/** Of each element the kind, which of a hole is undefined, and the tree. */
+function treesOf(elements: ElementBytes, from: number, to: number): { readonly kinds: readonly (number | undefined)[]; readonly trees: readonly unknown[] } {
+  const kinds: (number | undefined)[] = [];
   for (let index = from; index < to; index++) {
     const [start, end] = [startOf(elements, index), elements.ends[index]!];
-    if (start === end) holes++;
-    else if (elements.bytes[start]! > Kind.serializer) throw malformed(`an element of the kind ${elements.bytes[start]!}`);
-    else requirePlain(elements.bytes, start + 1, end);
+    const kind = start === end ? undefined : elements.bytes[start]!;
+    kinds.push(kind);
+    if (kind === undefined) continue;
+    if (kind > Kind.serializer) throw malformed(`an element of the kind ${kind}`);
+    requirePlain(elements.bytes, start + 1, end);
   }
   const bytes = elements.bytes.subarray(startOf(elements, from), startOf(elements, to));
   // The kind is itself a number in MessagePack, and one call for all of it is much quicker than one for each.
   const flat = bytes.length === 0 ? [] : packr.unpackMultiple(bytes);
-  return Array.from({ length: to - from }, (_, index) => {
-    if (holes === 0) return [flat[2 * index], flat[2 * index + 1]] as const;
-    const element = elementAt(elements, from + index);
-    return element.length === 0 ? ([] as const) : ([element[0], packr.unpack(element.subarray(1))] as const);
-  });
+  let next = 0;
+  return { kinds, trees: kinds.map((kind) => (kind === undefined ? undefined : flat[(next += 2) - 1])) };
 }
 
 function withHoles(values: unknown[]): unknown[] {

@@ -14,8 +14,13 @@ export function wellFormed<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    throw CheckpointError.is(cause) ? cause : malformed("an element that holds no value", cause);
+    throw damageOf(cause);
   }
+}
+
+/** What is wrong with stored bytes that something was thrown at. */
+export function damageOf(cause: unknown): Error {
+  return CheckpointError.is(cause) ? cause : malformed("an element that holds no value", cause);
 }
 
 export function text(value: unknown): string {

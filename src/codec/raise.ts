@@ -1,6 +1,6 @@
 import { UnknownTypeError } from "../errors/index.ts";
 import { raiseBuiltIn } from "./built-ins.ts";
-import { bytes, entries, list, malformed, number, text, wellFormed } from "./malformed.ts";
+import { bytes, damageOf, entries, list, malformed, number, text } from "./malformed.ts";
 import { isMarked, type Mark, MARK, MOST_DIGITS, Tag } from "./marks.ts";
 import type { ValueType, ValueTypes } from "./value-type.ts";
 
@@ -11,14 +11,10 @@ import type { ValueType, ValueTypes } from "./value-type.ts";
  */
 export function raise(tree: unknown, types: ValueTypes): unknown {
   try {
-    return wellFormed(() => raised(tree, types));
+    return new Raising(types).any(tree, undefined);
   } catch (error) {
-    throw error instanceof Error && error.cause instanceof OfType ? error.cause.error : error;
+    throw error instanceof OfType ? error.error : damageOf(error);
   }
-}
-
-function raised(tree: unknown, types: ValueTypes): unknown {
-  return new Raising(types).any(tree, undefined);
 }
 
 /** What an application's type threw: not for us to tell what it means. */

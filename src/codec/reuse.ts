@@ -1,11 +1,13 @@
+import { packr } from "../msgpack/index.ts";
 import { isPlainArray } from "./lower.ts";
 import { isMarked, MARK, Tag } from "./marks.ts";
 import type { ValueTypes } from "./value-type.ts";
 
 interface Known {
-  /** What the item held then, as plain data that nobody else has. */
-  readonly content: unknown;
+  /** The kind, and the tree as MessagePack. */
   readonly bytes: Uint8Array;
+  /** What the item held then, once it was asked for: plain data that nobody else has. */
+  content?: unknown;
 }
 
 /**
@@ -26,38 +28,39 @@ export class Reuse {
     if (typeof item !== "object" || item === null) return undefined;
     const known = this.#known.get(item);
     if (known === undefined) return undefined;
+    if (known.content === undefined) {
+      const tree = packr.unpack(known.bytes.subarray(1));
+      if (!isReusable(tree)) return this.#forget(item);
+      known.content = contentOf(tree);
+    }
     const type = isPlain(item) || isPlainArray(item) ? undefined : this.#types.of(item);
     const content = type === undefined ? item : type.encode(item);
     return holds(content, known.content, new Set()) ? known.bytes : undefined;
   }
 
-  /** @param content from {@link contentOf} */
-  keep(item: unknown, content: unknown, bytes: Uint8Array): void {
-    if (content !== undefined && typeof item === "object" && item !== null) this.#known.set(item, { content, bytes });
+  #forget(item: object): undefined {
+    this.#known.delete(item);
+  }
+
+  /** @param bytes of its element, which have to stay as they are */
+  keep(item: unknown, bytes: Uint8Array): void {
+    if (typeof item === "object" && item !== null) this.#known.set(item, { bytes });
   }
 }
 
-/** A copy of what a tree holds: undefined if there is more in it than plain data, the fields of one instance aside. */
-export function contentOf(tree: unknown): unknown {
-  if (typeof tree !== "object" || tree === null) return undefined;
-  const isInstance = isMarked(tree) && tree[MARK][0] === Tag.instance;
-  try {
-    return copy(isInstance ? tree[MARK][2] : tree);
-  } catch (error) {
-    if (error instanceof NotPlain) return undefined;
-    throw error;
-  }
+/** Whether a tree is an object of plain data, or an instance whose fields are. */
+export function isReusable(tree: unknown): boolean {
+  return typeof tree === "object" && tree !== null && isPlainTree(contentOf(tree));
 }
 
-class NotPlain extends Error {}
+function contentOf(tree: unknown): unknown {
+  return typeof tree === "object" && tree !== null && isMarked(tree) && tree[MARK][0] === Tag.instance ? tree[MARK][2] : tree;
+}
 
-function copy(tree: unknown): unknown {
-  if (typeof tree !== "object" || tree === null) return tree;
-  if (Array.isArray(tree)) return tree.map(copy);
-  if (!isPlain(tree) || isMarked(tree)) throw new NotPlain();
-  const copied: Record<string, unknown> = {};
-  for (const key of Object.keys(tree)) copied[key] = copy((tree as Record<string, unknown>)[key]);
-  return copied;
+function isPlainTree(tree: unknown): boolean {
+  if (typeof tree !== "object" || tree === null) return true;
+  if (Array.isArray(tree)) return tree.every(isPlainTree);
+  return isPlain(tree) && !isMarked(tree) && Object.keys(tree).every((key) => isPlainTree((tree as Record<string, unknown>)[key]));
 }
 
 /** Whether a value, which may be anything, is just this plain data. Nothing in it may occur twice: that would be something else. */
