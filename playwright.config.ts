@@ -17,8 +17,7 @@ export default defineConfig({
     baseURL: `http://localhost:${String(port)}`,
   },
   projects: [
-    { name: "chromium", use: { browserName: "chromium", launchOptions: { executablePath: chromiumPath(), args: chromiumArgs }, trace: "retain-on-failure" } },
-    // No trace: taking one makes Firefox several times slower.
+    { name: "chromium", use: { browserName: "chromium", launchOptions: { executablePath: chromiumPath(), args: chromiumArgs } } },
     { name: "firefox", grep: /@core/, use: { browserName: "firefox", channel: "moz-firefox", launchOptions: { executablePath: firefoxPath() } } },
   ],
   webServer: {

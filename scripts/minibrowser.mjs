@@ -38,11 +38,11 @@ export async function virtualDisplay() {
 
 /**
  * How to start it, with a window for each address.
- * @param {{ home: string, display: string, addresses: readonly string[] }} options
+ * @param {{ home: string, display: string, addresses: readonly string[], isPrivate?: boolean }} options
  */
-export const miniBrowser = ({ home, display, addresses }) => ({
+export const miniBrowser = ({ home, display, addresses, isPrivate = false }) => ({
   path: webkitPath(),
-  args: ["--geometry=900x700", ...addresses],
+  args: ["--geometry=900x700", ...(isPrivate ? ["--private"] : []), ...addresses],
   env: {
     ...process.env,
     DISPLAY: display,

@@ -23,12 +23,16 @@ const playwright = (report) => ({ args: ["--reporter=list,json"], env: { PLAYWRI
 const stages = [
   [{ title: "Browsers to test in", script: "setup" }],
   [{ title: "Build", script: "build" }],
-  [{ title: "Types", script: "typecheck" }],
-  [{ title: "Lint", script: "lint" }],
-  [{ title: "Layers", script: "layers" }],
-  [{ title: "Unused code and dependencies", script: "unused" }],
-  [{ title: "Tests in Node", script: "test:node", reporter: vitest }],
-  [{ title: "Tests in Chromium", script: "test:chromium", reporter: vitest }],
+  [
+    { title: "Types", script: "typecheck" },
+    { title: "Lint", script: "lint" },
+    { title: "Layers", script: "layers" },
+    { title: "Unused code and dependencies", script: "unused" },
+  ],
+  [
+    { title: "Tests in Node", script: "test:node", reporter: vitest },
+    { title: "Tests in Chromium", script: "test:chromium", reporter: vitest },
+  ],
   [
     { title: "Tests in Firefox", script: "test:firefox", reporter: vitest },
     { title: "Tests in WebKit", script: "test:webkit", reporter: vitest },

@@ -24,8 +24,8 @@ export interface Running {
 export interface Engine extends AsyncDisposable {
   /** Name and version. */
   readonly title: string;
-  /** Opens a page on each address, on a profile that outlives the browser. */
-  open(profile: string, addresses: readonly string[]): Running;
+  /** Opens a page on each address, on a profile that outlives the browser; `isPrivate`: in a window that leaves nothing there. */
+  open(profile: string, addresses: readonly string[], options?: { readonly isPrivate: boolean }): Running;
 }
 
 /** No page of its own beside ours, no questions, no way home. */
@@ -56,18 +56,18 @@ function opener(addresses: readonly string[]): string {
 function chromium(features: readonly string[], title: string): Engine {
   const path = chromiumPath();
   const version = execFileSync(path, ["--version"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).split(" ")[1] ?? "";
-  return engine(`Chromium ${version}${title}`, (profile, addresses) => {
+  return engine(`Chromium ${version}${title}`, (profile, addresses, isPrivate) => {
     for (const lock of ["SingletonLock", "SingletonSocket", "SingletonCookie"]) rmSync(join(profile, lock), { force: true });
-    return { path, args: ["--headless", ...chromiumArgs, ...awake, ...features, `--user-data-dir=${profile}`, opener(addresses)], env: process.env };
+    return { path, args: ["--headless", ...chromiumArgs, ...awake, ...features, ...(isPrivate ? ["--incognito"] : []), `--user-data-dir=${profile}`, opener(addresses)], env: process.env };
   });
 }
 
 function firefox(): Engine {
   const path = firefoxPath();
   const version = execFileSync(path, ["--version"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).replace("Mozilla ", "").trim();
-  return engine(version, (profile, addresses) => {
+  return engine(version, (profile, addresses, isPrivate) => {
     rmSync(join(profile, ".parentlock"), { force: true });
-    const lines = Object.entries(firefoxPreferences).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`);
+    const lines = Object.entries({ ...firefoxPreferences, "browser.privatebrowsing.autostart": isPrivate }).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`);
     writeFileSync(join(profile, "user.js"), lines.join(""));
     return { path, args: ["--headless", "--no-remote", "--profile", profile, ...addresses], env: process.env };
   });
@@ -75,18 +75,18 @@ function firefox(): Engine {
 
 async function webkit(): Promise<Engine> {
   const display = await virtualDisplay();
-  const command = (home: string, addresses: readonly string[]) => miniBrowser({ home, display: display.name, addresses });
-  const { path, env } = command("/", []);
+  const command = (home: string, addresses: readonly string[], isPrivate: boolean) => miniBrowser({ home, display: display.name, addresses, isPrivate });
+  const { path, env } = command("/", [], false);
   const title = execFileSync(path, ["--version"], { encoding: "utf8", env, stdio: ["ignore", "pipe", "ignore"] }).trim();
   return engine(title, command, display.kill);
 }
 
-function engine(title: string, command: (profile: string, addresses: readonly string[]) => Command, end: () => Promise<void> = async () => undefined): Engine {
+function engine(title: string, command: (profile: string, addresses: readonly string[], isPrivate: boolean) => Command, end: () => Promise<void> = async () => undefined): Engine {
   return {
     title,
-    open(profile, addresses) {
+    open(profile, addresses, { isPrivate } = { isPrivate: false }) {
       mkdirSync(profile, { recursive: true });
-      const { path, args, env } = command(profile, addresses);
+      const { path, args, env } = command(profile, addresses, isPrivate);
       return running(spawn(path, args, { env, stdio: "ignore", detached: true }));
     },
     [Symbol.asyncDispose]: end,

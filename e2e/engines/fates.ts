@@ -53,6 +53,19 @@ export async function cleared(): Promise<void> {
   requireSame(await valuesAt(another, await put(another, at("thread"), 1, { values: { list: ["new"] } })), { list: ["new"] }, "what it stores");
 }
 
+/** It is in a private window: everything works, and nothing is there of a window before. */
+export async function inPrivate(): Promise<void> {
+  const thread = new RecordedThread("thread", true);
+  {
+    await using saver = open("private");
+    requireSame(await saver.getTuple(at("thread")), undefined, "what is there of a window before");
+    for (const each of fc.sample(step, { seed: 9, numRuns: 40 })) await thread.put(saver, each);
+  }
+  await using another = open("private");
+  await thread.check(another);
+  requireSame((await another.verify()).problems, [], "problems");
+}
+
 /** A frame of another origin than any, which may not touch IndexedDB. */
 export async function sandboxed(): Promise<void> {
   const told = new Promise<unknown>((resolve) => addEventListener("message", ({ data }) => resolve(data)));

@@ -1,4 +1,4 @@
-import { cleared, framed, putAside, sandboxed } from "./fates.ts";
+import { cleared, framed, inPrivate, putAside, sandboxed } from "./fates.ts";
 import { live } from "./life.ts";
 import { share } from "./share.ts";
 import { heard, say } from "./voice.ts";
@@ -14,6 +14,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   putAside,
   cleared,
   sandboxed,
+  inPrivate,
 };
 
 if (query.has("framed")) void framed();
