@@ -41,6 +41,5 @@ export function mark(tag: number, ...content: unknown[]): Mark {
 }
 
 export function isMarked(value: object): value is Mark {
-  for (const key in value) return key === MARK && Object.keys(value).length === 1;
-  return false;
+  return Object.hasOwn(value, MARK) && Object.keys(value).length === 1;
 }

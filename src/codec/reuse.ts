@@ -68,13 +68,12 @@ function holds(value: unknown, content: unknown, seen: Set<object>): boolean {
   if (typeof value !== "object" || value === null) return Object.is(value, content);
   if (typeof content !== "object" || content === null || seen.has(value)) return false;
   seen.add(value);
-  const keys = Object.keys(value);
   if (isPlainArray(value)) {
-    if (!Array.isArray(content) || value.length !== content.length || keys.length !== value.length) return false;
+    if (!Array.isArray(content) || value.length !== content.length || Object.keys(value).length !== value.length) return false;
     return value.every((item, index) => holds(item, content[index], seen));
   }
   if (!isPlain(value) || Array.isArray(content) || Object.getOwnPropertySymbols(value).length > 0) return false;
-  const known = Object.keys(content);
+  const [keys, known] = [Object.keys(value), Object.keys(content)];
   return (
     keys.length === known.length &&
     keys.every((key, at) => key === known[at] && holds((value as Record<string, unknown>)[key], (content as Record<string, unknown>)[key], seen))
