@@ -1,5 +1,5 @@
 import { BaseMessage } from "@langchain/core/messages";
-import { IndexedDBSaver } from "../../src/index.ts";
+import { IndexedDBSaver, type ReadReport } from "../../src/index.ts";
 import { transcript } from "./conversation.ts";
 import { Loader } from "./loader.ts";
 import { openedSaver } from "./open-saver.ts";
@@ -14,14 +14,21 @@ export async function loadMany(messages: number, largeStep: number): Promise<voi
   for (let said = 0; said < messages; said += largeStep) await loader.turn(script.slice(said, Math.min(messages, said + largeStep)), []);
 }
 
-/** On a fresh page: the newest `last` of `messages` messages, from nothing. */
-export async function readWindow(messages: number, last: number): Promise<number> {
+/** Milliseconds, from nothing to the window; and those of them by stage, as the saver reports them. */
+export type WindowTime = Pick<ReadReport["ms"], "transfer" | "storage" | "decode"> & { readonly all: number };
+
+/** On a fresh page: the newest `last` of `messages` messages. */
+export async function readWindow(messages: number, last: number): Promise<WindowTime> {
   const before = performance.now();
   const saver = new IndexedDBSaver({ name: databaseName });
+  let stages: ReadReport["ms"] | undefined;
+  saver.on("read", ({ ms }) => (stages = ms));
   const { items } = await saver.threads.thread(threadId).slice("messages", { last });
-  const time = performance.now() - before;
+  const all = performance.now() - before;
+  if (stages === undefined) throw new Error("nothing was reported");
   const window: unknown[] = items;
   assertMessages(window.filter((item) => BaseMessage.isInstance(item)), transcript(Math.ceil(messages / 2)).slice(messages - last, messages));
   await saver.close();
-  return time;
+  const { transfer, storage, decode } = stages;
+  return { all, transfer, storage, decode };
 }
