@@ -60,6 +60,19 @@ test("a tab crashes while it writes: another finds what was acknowledged, and wr
   expect(await problems(other)).toEqual([]);
 });
 
+test("there is no room for a database: the first use says so, and there is one once there is room", async ({ tab, site }) => {
+  const page = await tab();
+  const session = await page.context().newCDPSession(page);
+  const { origin } = new URL(site.url);
+  await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1 });
+  expect(await put(page, "thread")).toBe("quota-exceeded");
+
+  await session.send("Storage.overrideQuotaForOrigin", { origin });
+  expect(await put(page, "thread")).toBe("done");
+  expect(await count(page, "thread")).toBe(1);
+  expect(await problems(page)).toEqual([]);
+});
+
 test("a tab is frozen while it writes: the others go on, and so does it when it wakes", async ({ tab }) => {
   const [frozen, other] = [await tab(), await tab()];
   const session = await frozen.context().newCDPSession(frozen);

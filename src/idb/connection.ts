@@ -13,6 +13,7 @@ import {
 import { classify, classifyOpening, HandleClosed, isLost } from "./classify.ts";
 import type { Locked } from "./encrypted-database.ts";
 import { isOlder } from "./older.ts";
+import { type Asking, openVersion } from "./open-version.ts";
 import { randomName } from "./random-name.ts";
 import { type Database, ENCRYPTED, FORMAT, isOurs, migrate, type Schema } from "./schema.ts";
 import { close } from "./transaction.ts";
@@ -231,21 +232,10 @@ export class Connection {
   }
 }
 
-/** What a request to open is told and tells. */
-export interface Asking {
-  /** Why the upgrade from a version is not to be made, if it is not. */
-  readonly refusal: (database: Database, from: number) => Error | undefined;
-  readonly blocked: () => void;
-}
-
-function openPlain(name: string, { refusal, blocked }: Asking): Promise<Database> {
-  return openDB<Schema>(name, FORMAT, {
-    upgrade: (database, from, _, tx) => {
-      if (refusal(database, from) === undefined) return migrate(database);
-      tx.done.catch(() => undefined);
-      tx.abort();
-    },
-    blocked,
+function openPlain(name: string, asking: Asking): Promise<Database> {
+  return openVersion(name, FORMAT, asking, (database, from, tx) => {
+    if (asking.refusal(database, from) === undefined) migrate(database);
+    else tx.abort();
   });
 }
 

@@ -1,8 +1,7 @@
-import { type IDBPTransaction, openDB } from "idb";
 import { lock, newSecrets, type Slots } from "../cipher/index.ts";
 import { ForeignDatabaseError, NotEncryptedError } from "../errors/index.ts";
-import type { Asking } from "./connection.ts";
-import { type Database, ENCRYPTED, FORMAT, migrate, ROW_STORES, type RowStore, type Schema } from "./schema.ts";
+import { type Asking, openVersion, type Upgrade } from "./open-version.ts";
+import { type Database, ENCRYPTED, FORMAT, migrate, ROW_STORES } from "./schema.ts";
 
 /** What opens an encrypted database. */
 export interface Locked {
@@ -12,28 +11,23 @@ export interface Locked {
 }
 
 /** Opens an encrypted database; an empty one, or one that is not there, becomes encrypted. */
-export async function openEncrypted(name: string, { key, converts = false }: Locked, { refusal, blocked }: Asking): Promise<Database> {
+export async function openEncrypted(name: string, { key, converts = false }: Locked, asking: Asking): Promise<Database> {
   const slots = [await lock(key, newSecrets(converts))];
   let refused: Error | undefined;
   try {
-    return await openDB<Schema>(name, ENCRYPTED + FORMAT, {
-      blocked,
-      upgrade: (database, from, _to, tx) => {
-        refused = refusal(database, from);
-        const upgrade = refused === undefined ? encrypt(database, from, tx, slots, converts) : Promise.reject(refused);
-        upgrade.catch((error: unknown) => {
-          refused ??= error as Error;
-          tx.done.catch(() => undefined);
-          tx.abort();
-        });
-      },
+    return await openVersion(name, ENCRYPTED + FORMAT, asking, (database, from, tx) => {
+      refused = asking.refusal(database, from);
+      const upgrade = refused === undefined ? encrypt(database, from, tx, slots, converts) : Promise.reject(refused);
+      upgrade.catch((error: unknown) => {
+        if (tx.error !== null) return; // It was aborted, and its own error says why.
+        refused ??= error as Error;
+        tx.abort();
+      });
     });
   } catch (error) {
     throw refused ?? error;
   }
 }
-
-type Upgrade = IDBPTransaction<Schema, (RowStore | "meta")[], "versionchange">;
 
 async function encrypt(database: Database, from: number, tx: Upgrade, slots: Slots, converts: boolean): Promise<void> {
   const stores = database.objectStoreNames as DOMStringList;
