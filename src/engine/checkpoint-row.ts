@@ -91,7 +91,7 @@ function pastOf(packed: unknown): PastOf {
 
 function versionOf(version: unknown): Version {
   if (typeof version === "string") return version;
-  return typeof version === "number" ? version : refuse("a version");
+  return typeof version === "number" && !Object.is(version, -0) ? version : refuse("a version");
 }
 
 /** The value, or where the nearest one is: its depth doubled, and one more for a snapshot. */

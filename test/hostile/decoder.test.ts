@@ -46,6 +46,15 @@ it("elements of bytes hold a value that can be stored again, or are refused", ()
   expect([read > 0, refused > 0]).toStrictEqual([true, true]);
 }, timeout);
 
+it("a version of -0, which is written as 0, is refused", () => {
+  const version = [0xcb, 0x80, 0, 0, 0, 0, 0, 0, 0];
+  const withVersion = Uint8Array.of(0x93, 0xc0, 0xc4, 2, 1, 2, 0x93, 0xa1, 0x61, ...version, 0);
+  const { rewrite } = kinds["checkpoints before they are squeezed"]!;
+  expect(orRefused(() => rewrite(withVersion))).toBeUndefined();
+  withVersion[10] = 0x40; // 2
+  expect(orRefused(() => rewrite(withVersion))).toBeDefined();
+});
+
 it("bodies of rows are read as rows that could be written, or are refused", () => {
   const outcomes = new Map<string, Set<boolean>>();
   fc.assert(
