@@ -30,16 +30,15 @@ export class Reuse {
     if (known === undefined) return undefined;
     if (known.content === undefined) {
       const tree = packr.unpack(known.bytes.subarray(1));
-      if (!isReusable(tree)) return this.#forget(item);
+      if (!isReusable(tree)) {
+        this.#known.delete(item);
+        return undefined;
+      }
       known.content = contentOf(tree);
     }
     const type = isPlain(item) || isPlainArray(item) ? undefined : this.#types.of(item);
     const content = type === undefined ? item : type.encode(item);
     return holds(content, known.content, new Set()) ? known.bytes : undefined;
-  }
-
-  #forget(item: object): undefined {
-    this.#known.delete(item);
   }
 
   /** @param bytes of its element, which have to stay as they are */
