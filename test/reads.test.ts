@@ -5,6 +5,8 @@ import { contract } from "./support/contract.ts";
 import { say } from "./support/thread-stores.ts";
 
 const ITEMS = 100;
+/** Of one read a clock that the browser rounds may see nothing. */
+const READS = 40;
 const items = Array.from({ length: ITEMS }, (_, index) => `item ${index}`);
 const channels = { messages: delta(messagesReducer, { snapshotFrequency: 1000 }) };
 
@@ -39,11 +41,15 @@ contract("A report of a read", (it, implementation) => {
   it("divides its time among the stages", async ({ saver, reopen }) => {
     await put(saver, at("t"), 1, { values: { list: items } });
     const reopened = await reopen();
-    const [{ ms }] = (await reportsOf(reopened, () => reopened.getTuple(at("t")))) as [ReadReport];
-    expect(sum(ms)).toBeCloseTo(ms.total);
-    for (const stage of Object.values(ms)) expect(stage).toBeGreaterThanOrEqual(0);
-    expect(ms.storage).toBeGreaterThan(0);
-    expect(ms.transfer > 0).toBe(implementation === "worker");
+    const reports = await reportsOf(reopened, async () => {
+      for (let n = 0; n < READS; n += 1) await reopened.getTuple(at("t"));
+    });
+    for (const { ms } of reports) {
+      expect(sum(ms)).toBeCloseTo(ms.total);
+      for (const stage of Object.values(ms)) expect(stage).toBeGreaterThanOrEqual(0);
+    }
+    expect(reports.some(({ ms }) => ms.storage > 0)).toBe(true);
+    expect(reports.some(({ ms }) => ms.transfer > 0)).toBe(implementation === "worker");
   });
 
   it("comes for every kind of read", async ({ open }) => {

@@ -122,8 +122,11 @@ export class WorkerLink {
     if (answer.generation !== undefined) this.#generations.set(name, answer.generation);
     if ("error" in answer) throw fromEnvelope(answer.error);
     if (counts !== undefined && answer.counts !== undefined) {
-      addCounts(counts, answer.counts);
-      counts.transfer += performance.now() - began - answer.counts.storage - answer.counts.rebuild;
+      const elapsed = performance.now() - began;
+      // Each realm has a clock of its own, and browsers round clocks: in the worker it may have taken longer than here.
+      const storage = Math.min(answer.counts.storage, elapsed);
+      const rebuild = Math.min(answer.counts.rebuild, elapsed - storage);
+      addCounts(counts, { ...answer.counts, storage, rebuild, transfer: elapsed - storage - rebuild });
     }
     return answer.value;
   }
