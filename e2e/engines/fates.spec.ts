@@ -43,6 +43,10 @@ for (const name of engineNames) {
       expect(await play(name, "inPrivate", { times: 2 }).catch((error: unknown) => String(error))).toMatch(/what is there of a window before/);
     });
 
+    test("an encrypted database is written and read, with the worker as a bundler splits it", async () => {
+      expect(await play(name, "encrypted")).toBe(true);
+    });
+
     test("a sandboxed frame may not touch IndexedDB: the first use says so", async () => {
       expect(await play(name, "sandboxed")).toBe(true);
     });

@@ -1,12 +1,13 @@
 import fc from "fast-check";
-import { CheckpointError, IndexedDBSaver } from "../../src/index.ts";
+import { CheckpointError, IndexedDBSaver, type IndexedDBSaverOptions } from "../../src/index.ts";
 import { at, put, valuesAt } from "../../test/support/checkpoints.ts";
 import { errorOf } from "../../test/support/errors.ts";
 import { RecordedThread, step } from "../../test/support/recorded-thread.ts";
 
 /* What browsers do to a page: each of these plays its part in one, and fails if it does not end as it should. */
 
-const open = (name: string): IndexedDBSaver => new IndexedDBSaver({ name, worker: () => new Worker("/host.js", { type: "module" }) });
+const open = (name: string, options: Pick<IndexedDBSaverOptions, "encryption"> = {}): IndexedDBSaver =>
+  new IndexedDBSaver({ name, worker: () => new Worker("/host.js", { type: "module" }), ...options });
 
 /** It is left while it writes, and comes back from the back/forward cache; again, where the browser did not keep it there, as it is free to. */
 export async function putAside(): Promise<void> {
@@ -58,13 +59,24 @@ export async function cleared(): Promise<void> {
 
 /** It is in a private window: everything works, and nothing is there of a window before. */
 export async function inPrivate(): Promise<void> {
+  await writtenAndFound(() => open("private"));
+}
+
+/** Its database is encrypted. */
+export async function encrypted(): Promise<void> {
+  const key = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+  await writtenAndFound(() => open("encrypted", { encryption: { key } }));
+  requireSame((await errorOf(open("encrypted").getTuple(at("thread")))).code, "encryption-required", "without the key");
+}
+
+async function writtenAndFound(open: () => IndexedDBSaver): Promise<void> {
   const thread = new RecordedThread("thread", true);
   {
-    await using saver = open("private");
+    await using saver = open();
     requireSame(await saver.getTuple(at("thread")), undefined, "what is there of a window before");
     for (const each of fc.sample(step, { seed: 9, numRuns: 40 })) await thread.put(saver, each);
   }
-  await using another = open("private");
+  await using another = open();
   await thread.check(another);
   requireSame((await another.verify()).problems, [], "problems");
 }

@@ -1,4 +1,4 @@
-import { cleared, framed, inPrivate, putAside, sandboxed } from "./fates.ts";
+import { cleared, encrypted, framed, inPrivate, putAside, sandboxed } from "./fates.ts";
 import { live } from "./life.ts";
 import { share } from "./share.ts";
 import { heard, say } from "./voice.ts";
@@ -15,6 +15,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   cleared,
   sandboxed,
   inPrivate,
+  encrypted,
 };
 
 if (query.has("framed")) void framed();

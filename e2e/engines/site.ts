@@ -1,10 +1,9 @@
-import { build, type Plugin } from "esbuild";
-import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { build, type Plugin, type Rolldown } from "vite";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -44,36 +43,40 @@ const icon = '<!doctype html><link rel="icon" href="data:,"><body>';
 /** As a later release of the package would be, whose databases have another format. */
 const later: Plugin = {
   name: "later",
-  setup({ onLoad }) {
-    onLoad({ filter: /idb.schema\.ts$/ }, async ({ path }) => {
-      const source = await readFile(path, "utf8");
-      const contents = source.replace("const FORMAT = 1;", "const FORMAT = 2;");
-      if (contents === source) throw new Error("the format is not where it was");
-      return { contents, loader: "ts" };
-    });
+  transform(source, id) {
+    if (!/idb.schema\.ts$/.test(id)) return undefined;
+    const code = source.replace("const FORMAT = 1;", "const FORMAT = 2;");
+    if (code === source) throw new Error("the format is not where it was");
+    return { code, map: null };
   },
 };
 
-async function bundle(entry: string, plugins: Plugin[] = []): Promise<string> {
-  const { outputFiles } = await build({ entryPoints: [here(entry)], bundle: true, format: "esm", target: "es2022", write: false, plugins });
-  return outputFiles[0]!.text;
+/** What a bundler makes of a module that may be loaded in several files, by path; the first of them is called `name`. */
+async function bundle(entry: string, name: string, plugins: Plugin[] = []): Promise<[path: string, code: string][]> {
+  const output = { entryFileNames: "[name].js", chunkFileNames: `${name}-[name]-[hash].js` };
+  const rolldownOptions = { input: { [name]: here(entry) }, output };
+  const built = await build({ configFile: false, logLevel: "error", plugins, build: { write: false, target: "es2022", minify: false, modulePreload: false, rolldownOptions } });
+  return (built as Rolldown.RolldownOutput).output.flatMap((file) => (file.type === "chunk" ? [[`/${file.fileName}`, file.code]] : []));
 }
 
 let made: Promise<Map<string, string>> | undefined;
 
 async function makeFiles(): Promise<Map<string, string>> {
   const worker = "../../src/worker/host.ts";
+  const bundled = await Promise.all([
+    bundle("./page.ts", "page"),
+    bundle(worker, "host"),
+    bundle("./handle.ts", "handle"),
+    bundle(worker, "later-host", [later]),
+    bundle("./handle.ts", "later-handle", [later]),
+  ]);
   return new Map([
     ["/", `${icon}<script type="module" src="/page.js"></script>`],
     ["/away", `${icon}<script>addEventListener("pageshow", () => setTimeout(() => history.back(), 300))</script>`],
     ["/open", `${icon}<script>for (const address of new URLSearchParams(location.search).getAll("address")) open(address, "_blank", "noopener")</script>`],
     ["/handle", `${icon}<script type="module" src="/handle.js"></script>`],
     ["/later", `${icon}<script type="module" src="/later-handle.js"></script>`],
-    ["/page.js", await bundle("./page.ts")],
-    ["/host.js", await bundle(worker)],
-    ["/handle.js", await bundle("./handle.ts")],
-    ["/later-host.js", await bundle(worker, [later])],
-    ["/later-handle.js", await bundle("./handle.ts", [later])],
+    ...bundled.flat(),
   ]);
 }
 

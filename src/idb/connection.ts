@@ -11,13 +11,13 @@ import {
   UnsupportedFormatError,
 } from "../errors/index.ts";
 import { classify, classifyOpening, HandleClosed, isLost } from "./classify.ts";
-import type { Locked } from "./encrypted-database.ts";
+import { type Locked, openEncrypted } from "./encrypted-database.ts";
 import { isOlder } from "./older.ts";
 import { type Asking, openVersion } from "./open-version.ts";
 import { randomName } from "./random-name.ts";
 import { type Database, ENCRYPTED, FORMAT, isOurs, migrate, type Schema } from "./schema.ts";
 import { close } from "./transaction.ts";
-import type { Vault } from "./vault.ts";
+import { Vault } from "./vault.ts";
 
 /** How long opening may take. A browser whose storage is broken can leave it pending for ever. */
 const OPEN_LIMIT_MS = 10_000;
@@ -182,7 +182,6 @@ export class Connection {
   /** @throws DamagedError where the database has lost its name: without it no row opens, so all of them would be taken for damaged */
   async #vaultOf(database: Database, generation: string | undefined, { key }: Locked): Promise<Vault> {
     if (generation === undefined) throw new DamagedError({ store: "meta", key: JSON.stringify("generation") });
-    const { Vault } = await import("./encrypted.ts");
     return Vault.of(database, generation, key);
   }
 
@@ -214,7 +213,7 @@ export class Connection {
       },
     };
     try {
-      const database = await (this.#locked === undefined ? openPlain(this.name, asking) : (await import("./encrypted.ts")).openEncrypted(this.name, this.#locked, asking));
+      const database = await (this.#locked === undefined ? openPlain(this.name, asking) : openEncrypted(this.name, this.#locked, asking));
       if (this.#isAbandoned) database.close();
       return database;
     } catch (error) {

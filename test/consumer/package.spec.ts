@@ -16,7 +16,7 @@ const own = manifest.name;
  * Bundles an entry point for production without the peers: the packages that went in, what stayed outside, and the bytes,
  * gzipped, of what is loaded with it. What it loads later, as the main entry does the engine for `worker: false`, does not count.
  */
-async function bundle(entry: string): Promise<{ packages: string[]; outside: string[]; size: number }> {
+async function bundle(entry: string): Promise<{ packages: string[]; outside: string[]; files: number; size: number }> {
   const { metafile, outputFiles } = await build({
     stdin: { contents: `export * from "${entry}";`, resolveDir: scratch },
     bundle: true,
@@ -34,6 +34,7 @@ async function bundle(entry: string): Promise<{ packages: string[]; outside: str
   return {
     packages: names(inputs.map(([path]) => path).filter((path) => path !== "<stdin>").map(packageOf)),
     outside: names(inputs.flatMap(([, input]) => input.imports.filter(({ external }) => external).map(({ path }) => path))),
+    files: outputFiles.length,
     size: loadedWith(metafile).reduce((sum, path) => sum + gzipped(outputFiles.find((file) => file.path.endsWith(path))), 0),
   };
 }
@@ -94,6 +95,10 @@ test("the worker holds nothing of LangChain", async () => {
   const { packages, outside } = await bundle(`${own}/worker`);
   expect(packages).toEqual(["comlink", "idb", own, "msgpackr"]);
   expect(outside).toEqual([]);
+});
+
+test("the worker is one file: WebKit evaluates its first one again where another file of the worker imports it", async () => {
+  expect((await bundle(`${own}/worker`)).files).toBe(1);
 });
 
 test("the thread store holds nothing of LangChain", async () => {
