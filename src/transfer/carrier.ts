@@ -62,9 +62,9 @@ export class Carrier {
   async #put(outline: Outline, parent: Outline | undefined, tuple: CheckpointTuple, inherited: Renames): Promise<void> {
     const whole = await this.#wholeValues(outline, parent, tuple);
     const values: Record<string, unknown> = { ...tuple.checkpoint.channel_values, ...whole };
-    const isThere = parent !== undefined && find(this.#outlines.target, parent.namespace, parent.id) !== undefined;
+    const parentThere = parent && find(this.#outlines.target, parent.namespace, parent.id);
     const fresh = Object.keys(outline.versions).filter(
-      (name) => !isThere || outline.versions[name] !== parent.versions[name] || (Object.hasOwn(values, name) && !parent.stored.has(name)),
+      (name) => parentThere === undefined || outline.versions[name] !== parent!.versions[name] || (Object.hasOwn(values, name) && !parentThere.stored.has(name)),
     );
     const plain = renamed({ ...tuple.checkpoint, channel_values: values }, inherited);
     const renames = renamesWith(inherited, outline.versions, { ...plain.channel_versions, ...(await this.#otherVersions(outline, plain, fresh)) });

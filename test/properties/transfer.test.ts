@@ -42,6 +42,6 @@ it("every checkpoint has the same state on both sides, whatever went on where", 
         expect(await transferThread(savers.here, savers.there, "thread", { channels })).toStrictEqual({ checkpoints: 0, writes: 0 });
       }),
     ),
-    runs(12),
+    runs(40),
   );
 }, 120_000);

@@ -69,6 +69,20 @@ export function handsOver(define: (theme: string, body: (here: BaseCheckpointSav
     expect(await viewsOf(graphs.here, here, "thread")).toEqual(new Map([...(await viewsOf(graphs.here, here, "thread")), ...views]));
   });
 
+  it("keeps apart what both sides made of a branch that one brought to the other, where it waits", async ({ here, there, graphs }) => {
+    await graphs.here.invoke(ask("one"), config);
+    await transferThread(here, there, "thread", { channels });
+    await graphs.there.invoke(ask("two there"), config);
+    await graphs.here.updateState((await graphs.here.getState(config)).config, ask("edited here"), "answer");
+    await transferThread(here, there, "thread", { channels });
+    await graphs.there.invoke(ask("three there"), config);
+    await graphs.here.invoke(null, config);
+    const before = new Map([...(await viewsOf(graphs.here, here, "thread")), ...(await viewsOf(graphs.there, there, "thread"))]);
+    for (const [from, to] of [[here, there], [there, here]] as const) await transferThread(from, to, "thread", { channels });
+    expect(await viewsOf(graphs.here, here, "thread")).toEqual(before);
+    expect(await viewsOf(graphs.there, there, "thread")).toEqual(before);
+  });
+
   it("brings the writes of a step that is not finished", async ({ here, there, graphs }) => {
     await graphs.here.invoke(ask("one"), config);
     const { config: stop } = await graphs.here.getState(config);
