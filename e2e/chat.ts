@@ -111,7 +111,8 @@ export class Chat {
   /** All that the page says about the thread, to compare before and after. */
   async transcript(): Promise<string[]> {
     await this.settled();
-    await expect(this.said.first()).toBeVisible(); // Right after a reload the thread is still being read.
-    return this.messages.locator(".said p, .markdown, .tool summary").allInnerTexts();
+    const texts = this.messages.locator(".said p, .markdown, .tool summary");
+    await expect(texts.last()).toBeVisible(); // Right after a reload the thread is still being read; and a message is hidden until the list has measured it.
+    return texts.allInnerTexts();
   }
 }
