@@ -12,7 +12,8 @@ const SLICE_MS = 6;
 const CHUNK = 64;
 const CHUNK_BYTES = 64 * 1024;
 
-const TAKEN = Symbol("taken");
+/** In the place of an item that is not decoded, or was handed out. */
+const ABSENT = Symbol("absent");
 
 interface Ready {
   readonly from: number;
@@ -59,9 +60,13 @@ export class Decoder {
   async writes({ names, numbers }: StoredWrites): Promise<DecodedWrite[][]> {
     const steps: DecodedWrite[][] = [];
     for (let at = 0; at < numbers.length; ) {
-      const [step, task, path, index, channel, shape, count] = numbers.subarray(at, at + 7) as unknown as [number, number, number, number, number, number, number];
-      const value = await this.value({ shape, pieces: numbers.subarray(at + 7, (at += 7 + 3 * count)) });
-      (steps[step] ??= []).push({ task: names[task]!, path: names[path]!, index, channel: names[channel]!, value });
+      const [shape, from, to] = [numbers[at + 5]!, at + 7, at + 7 + 3 * numbers[at + 6]!];
+      // Most are of one element, and there can be thousands: nobody waits for one that is decoded already.
+      const item = to - from === 3 && numbers[from + 2] === 1 ? this.#take(numbers[from]!, numbers[from + 1]!) : ABSENT;
+      const value = item === ABSENT ? await this.value({ shape, pieces: numbers.subarray(from, to) }) : this.#codec.assemble(shape, [item]);
+      const [task, path, channel] = [names[numbers[at + 1]!]!, names[numbers[at + 2]!]!, names[numbers[at + 4]!]!];
+      (steps[numbers[at]!] ??= []).push({ task, path, index: numbers[at + 3]!, channel, value });
+      at = to;
     }
     return Array.from(steps, (step: DecodedWrite[] | undefined = []) => inOrder(step));
   }
@@ -71,22 +76,25 @@ export class Decoder {
     for (let at = 0; at < pieces.length; at += 3) {
       const [run, first, count] = [pieces[at]!, pieces[at + 1]!, pieces[at + 2]!];
       for (let index = first; index < first + count; index++) {
-        const ready = this.#readyAt(run, index) ?? (await this.#decodeFrom(run, index, shape));
-        items.push(ready.items[index - ready.from]);
-        ready.items[index - ready.from] = TAKEN;
+        let item = this.#take(run, index);
+        for (; item === ABSENT; item = this.#take(run, index)) await this.#decodeFrom(run, index, shape);
+        items.push(item);
       }
     }
     return this.#codec.assemble(shape, items);
   }
 
-  #readyAt(run: number, index: number): Ready | undefined {
+  /** An element that is decoded, once. */
+  #take(run: number, index: number): unknown {
     const ready = this.#ready[run];
-    if (ready === undefined || index < ready.from || index >= ready.from + ready.items.length) return undefined;
-    return ready.items[index - ready.from] === TAKEN ? undefined : ready;
+    if (ready === undefined || index < ready.from || index >= ready.from + ready.items.length) return ABSENT;
+    const item = ready.items[index - ready.from];
+    ready.items[index - ready.from] = ABSENT;
+    return item;
   }
 
   /** Decodes an element, and some that follow it, which are mostly wanted next. */
-  async #decodeFrom(run: number, index: number, shape: number): Promise<Ready> {
+  async #decodeFrom(run: number, index: number, shape: number): Promise<void> {
     if (performance.now() > this.#until) await this.#rest();
     const elements = this.#runs[run]!;
     const { ends } = elements;
@@ -100,7 +108,7 @@ export class Decoder {
       // Whether the one that cannot be read is wanted at all will be seen.
       items = await this.#codec.decode(elements, index, index + 1, shape);
     }
-    return (this.#ready[run] = { from: index, items });
+    this.#ready[run] = { from: index, items };
   }
 
   async #rest(): Promise<void> {
