@@ -37,9 +37,11 @@ const stages = [
     { title: "Tests in Firefox", script: "test:firefox", reporter: vitest },
     { title: "Tests in WebKit", script: "test:webkit", reporter: vitest },
   ],
-  [{ title: "Killed browsers and several tabs", script: "test:engines", reporter: playwright }],
+  [
+    { title: "Killed browsers and several tabs", script: "test:engines", reporter: playwright },
+    { title: "The packed package and its consumers", script: "test:consumer", reporter: playwright },
+  ],
   [{ title: "The demo, end to end", script: "test:e2e", reporter: playwright }],
-  [{ title: "The packed package and its consumers", script: "test:consumer", reporter: playwright }],
 ];
 
 /**
