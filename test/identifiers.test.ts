@@ -28,6 +28,8 @@ const hostile: Record<string, string> = {
   "a negative number": "-1",
   "a truth": "true",
   "very long": "x".repeat(20_000),
+  "a byte order mark": "\uFEFFa",
+  "a byte order mark before many letters": `\uFEFF${"a".repeat(100)}`,
 };
 
 contract("Any string is an id", (it) => {

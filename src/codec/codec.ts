@@ -1,11 +1,11 @@
 import { SerializerMismatchError, UnsupportedValueError } from "../errors/index.ts";
-import { packr, requirePlain } from "../msgpack/index.ts";
+import { packr, read, requirePlain } from "../msgpack/index.ts";
 import { entryName } from "./built-ins.ts";
 import { elementAt, type ElementBytes, type Encoded, Elements, Kind, Shape, SNAPSHOT, startOf } from "./encoded.ts";
 import { HoldsItself, isOdd, isPlainArray, type Lowered, Lowering } from "./lower.ts";
 import { malformed, text, wellFormed } from "./malformed.ts";
 import { raise } from "./raise.ts";
-import { isReusable, Reuse } from "./reuse.ts";
+import { Reuse } from "./reuse.ts";
 import { type OtherTypes, type ValueType, ValueTypes } from "./value-type.ts";
 
 /** From here on the entries of a Map or a plain object are stored one by one, so that changing one does not store all again. */
@@ -115,8 +115,8 @@ export class Codec implements ValueCodec {
         continue;
       }
       const { tree, marked } = lowerItem(lowering, items[index], list, index);
-      elements.addContent(marked ? Kind.marked : Kind.plain, this.#pack(tree, path));
-      if (list?.shape === Shape.array && isReusable(tree)) this.#reuse.keep(items[index], elements.last());
+      const element = elements.addContent(marked ? Kind.marked : Kind.plain, this.#pack(tree, path));
+      if (list?.shape === Shape.array) this.#reuse.keep(items[index], element);
     }
     return elements.encoded(shape);
   }
@@ -140,19 +140,22 @@ function pair(item: unknown): [unknown, unknown] {
 /** Of each element the kind, which of a hole is undefined, and the tree. */
 function treesOf(elements: ElementBytes, from: number, to: number): { readonly kinds: readonly (number | undefined)[]; readonly trees: readonly unknown[] } {
   const kinds: (number | undefined)[] = [];
+  const apart: number[] = [];
   for (let index = from; index < to; index++) {
     const [start, end] = [startOf(elements, index), elements.ends[index]!];
     const kind = start === end ? undefined : elements.bytes[start]!;
     kinds.push(kind);
     if (kind === undefined) continue;
     if (kind > Kind.serializer) throw malformed(`an element of the kind ${kind}`);
-    requirePlain(elements.bytes, start + 1, end);
+    if (requirePlain(elements.bytes, start + 1, end)) apart.push(index);
   }
   const bytes = elements.bytes.subarray(startOf(elements, from), startOf(elements, to));
   // The kind is itself a number in MessagePack, and one call for all of it is much quicker than one for each.
   const flat = bytes.length === 0 ? [] : packr.unpackMultiple(bytes);
   let next = 0;
-  return { kinds, trees: kinds.map((kind) => (kind === undefined ? undefined : flat[(next += 2) - 1])) };
+  const trees = kinds.map((kind) => (kind === undefined ? undefined : flat[(next += 2) - 1]));
+  for (const index of apart) trees[index - from] = read(elements.bytes, startOf(elements, index) + 1);
+  return { kinds, trees };
 }
 
 function withHoles(values: unknown[]): unknown[] {

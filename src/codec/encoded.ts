@@ -34,47 +34,34 @@ export function elementAt(elements: ElementBytes, index: number): Uint8Array {
   return elements.bytes.subarray(startOf(elements, index), elements.ends[index]);
 }
 
-/** Gathers elements behind one another. */
+/** Gathers elements, which have to stay as they are until they are put behind one another. */
 export class Elements {
-  #bytes = new Uint8Array(1024);
-  #length = 0;
-  readonly #ends: number[] = [];
+  readonly #elements: Uint8Array[] = [];
+  #size = 0;
 
   add(element: Uint8Array): void {
-    const start = this.#length;
-    this.#reserve(start + element.length);
-    this.#bytes.set(element, start);
-    this.#end(start + element.length);
+    this.#elements.push(element);
+    this.#size += element.length;
   }
 
-  /** Adds an element of some kind. */
-  addContent(kind: number, content: Uint8Array): void {
-    const start = this.#length + 1;
-    this.#reserve(start + content.length);
-    this.#bytes[start - 1] = kind;
-    this.#bytes.set(content, start);
-    this.#end(start + content.length);
-  }
-
-  /** The element that was added last, as bytes of its own. */
-  last(): Uint8Array {
-    return this.#bytes.slice(this.#ends.at(-2) ?? 0, this.#length);
+  /** Adds an element of some kind, and gives it. */
+  addContent(kind: number, content: Uint8Array): Uint8Array {
+    const element = new Uint8Array(1 + content.length);
+    element[0] = kind;
+    element.set(content, 1);
+    this.add(element);
+    return element;
   }
 
   /** The bytes are a buffer of their own, so that they can be transferred. */
   encoded(shape: number): Encoded {
-    return { shape, bytes: this.#bytes.slice(0, this.#length), ends: Uint32Array.from(this.#ends) };
-  }
-
-  #reserve(length: number): void {
-    if (length <= this.#bytes.length) return;
-    const larger = new Uint8Array(Math.max(length, this.#bytes.length * 2));
-    larger.set(this.#bytes.subarray(0, this.#length));
-    this.#bytes = larger;
-  }
-
-  #end(length: number): void {
-    this.#length = length;
-    this.#ends.push(length);
+    const bytes = new Uint8Array(this.#size);
+    const ends = new Uint32Array(this.#elements.length);
+    let end = 0;
+    for (const [index, element] of this.#elements.entries()) {
+      bytes.set(element, end);
+      ends[index] = end += element.length;
+    }
+    return { shape, bytes, ends };
   }
 }

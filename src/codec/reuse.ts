@@ -1,23 +1,16 @@
-import { packr } from "../msgpack/index.ts";
+import { isPacked } from "../msgpack/index.ts";
 import { isPlainArray } from "./lower.ts";
-import { isMarked, MARK, Tag } from "./marks.ts";
+import { isMarked, mark, Tag } from "./marks.ts";
 import type { ValueTypes } from "./value-type.ts";
-
-interface Known {
-  /** The kind, and the tree as MessagePack. */
-  readonly bytes: Uint8Array;
-  /** What the item held then, once it was asked for: plain data that nobody else has. */
-  content?: unknown;
-}
 
 /**
  * The bytes of items that were encoded or decoded before, as long as the application holds on to them: so a list that is given
  * again and again is not encoded again and again. That it is the same object says nothing, since it may have been changed
- * in place: what it holds now is compared with what it held then, all the way down, and only plain data is ever found equal.
+ * in place: what it holds now is compared with the bytes, all the way down, and only plain data is ever found equal.
  */
 export class Reuse {
   readonly #types: ValueTypes;
-  readonly #known = new WeakMap<object, Known>();
+  readonly #known = new WeakMap<object, Uint8Array>();
 
   constructor(types: ValueTypes) {
     this.#types = types;
@@ -26,57 +19,25 @@ export class Reuse {
   /** The bytes of an item, if it still holds the same. */
   find(item: unknown): Uint8Array | undefined {
     if (typeof item !== "object" || item === null) return undefined;
-    const known = this.#known.get(item);
-    if (known === undefined) return undefined;
-    if (known.content === undefined) {
-      const tree = packr.unpack(known.bytes.subarray(1));
-      if (!isReusable(tree)) {
-        this.#known.delete(item);
-        return undefined;
-      }
-      known.content = contentOf(tree);
-    }
+    const bytes = this.#known.get(item);
+    if (bytes === undefined) return undefined;
     const type = isPlain(item) || isPlainArray(item) ? undefined : this.#types.of(item);
-    const content = type === undefined ? item : type.encode(item);
-    return holds(content, known.content, new Set()) ? known.bytes : undefined;
+    const instance = type && mark(Tag.instance, type.name, type.encode(item));
+    const seen = new Set<object>();
+    // Nothing in it may occur twice: that would be something else.
+    const isOnce = (node: object): boolean => node === instance || (!seen.has(node) && seen.add(node) && isPlainNode(node));
+    return isPacked(instance ?? item, bytes, 1, isOnce) ? bytes : undefined;
   }
 
-  /** @param bytes of its element, which have to stay as they are */
+  /** @param bytes of its element, which have to stay as they are: the kind, and the tree as MessagePack */
   keep(item: unknown, bytes: Uint8Array): void {
-    if (typeof item === "object" && item !== null) this.#known.set(item, { bytes });
+    if (typeof item === "object" && item !== null) this.#known.set(item, bytes);
   }
 }
 
-/** Whether a tree is an object of plain data, or an instance whose fields are. */
-export function isReusable(tree: unknown): boolean {
-  return typeof tree === "object" && tree !== null && isPlainTree(contentOf(tree));
-}
-
-function contentOf(tree: unknown): unknown {
-  return typeof tree === "object" && tree !== null && isMarked(tree) && tree[MARK][0] === Tag.instance ? tree[MARK][2] : tree;
-}
-
-function isPlainTree(tree: unknown): boolean {
-  if (typeof tree !== "object" || tree === null) return true;
-  if (Array.isArray(tree)) return tree.every(isPlainTree);
-  return isPlain(tree) && !isMarked(tree) && Object.keys(tree).every((key) => isPlainTree((tree as Record<string, unknown>)[key]));
-}
-
-/** Whether a value, which may be anything, is just this plain data. Nothing in it may occur twice: that would be something else. */
-function holds(value: unknown, content: unknown, seen: Set<object>): boolean {
-  if (typeof value !== "object" || value === null) return Object.is(value, content);
-  if (typeof content !== "object" || content === null || seen.has(value)) return false;
-  seen.add(value);
-  if (isPlainArray(value)) {
-    if (!Array.isArray(content) || value.length !== content.length || Object.keys(value).length !== value.length) return false;
-    return value.every((item, index) => holds(item, content[index], seen));
-  }
-  if (!isPlain(value) || Array.isArray(content) || Object.getOwnPropertySymbols(value).length > 0) return false;
-  const [keys, known] = [Object.keys(value), Object.keys(content)];
-  return (
-    keys.length === known.length &&
-    keys.every((key, at) => key === known[at] && holds((value as Record<string, unknown>)[key], (content as Record<string, unknown>)[key], seen))
-  );
+function isPlainNode(node: object): boolean {
+  if (isPlainArray(node)) return Object.keys(node).length === node.length;
+  return isPlain(node) && !isMarked(node) && Object.getOwnPropertySymbols(node).length === 0;
 }
 
 function isPlain(value: object): boolean {

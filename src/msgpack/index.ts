@@ -1,7 +1,10 @@
 import { Packr } from "msgpackr";
 import { requirePlain } from "./plain.ts";
+import { read } from "./read.ts";
 
+export { isPacked } from "./packed.ts";
 export { requirePlain } from "./plain.ts";
+export { read } from "./read.ts";
 
 const messagePack = new Packr({ useRecords: false, variableMapSize: true, useToJSON: false, copyBuffers: true, structuredClone: false });
 
@@ -13,9 +16,8 @@ export const packr = {
   pack: (tree: unknown): Uint8Array<ArrayBuffer> => messagePack.pack(tree) as Uint8Array<ArrayBuffer>,
   /** Throws for bytes that `pack` cannot have made */
   unpack(bytes: Uint8Array): unknown {
-    requirePlain(bytes, 0, bytes.length);
-    return messagePack.unpack(bytes);
+    return requirePlain(bytes, 0, bytes.length) ? read(bytes, 0) : messagePack.unpack(bytes);
   },
-  /** Values one after another, each of which {@link requirePlain} has seen. */
+  /** Values one after another, each of which {@link requirePlain} has seen; where that says so, {@link read} has to take its place. */
   unpackMultiple: (bytes: Uint8Array): unknown[] => messagePack.unpackMultiple(bytes) as unknown[],
 };

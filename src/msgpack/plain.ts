@@ -1,3 +1,5 @@
+import { ARRAY, BYTES, KINDS, lengthSize, MAP, NONE, STRING } from "./tokens.ts";
+
 /** Values deeper than the codec lets any be, its own envelopes around each level included. */
 const DEEPEST = 8000;
 
@@ -15,14 +17,17 @@ class NotPlain extends Error {}
  * strings, bytes, arrays, and objects with string keys. MessagePack has extensions beside these, and its reader makes errors, regular
  * expressions, shared references and compiled functions of them: bytes that ask for any are refused before it sees them. So are
  * lengths beyond the end, before anything is allocated for them.
+ *
+ * @returns whether a text in it begins with a byte order mark, which msgpackr would drop
  */
-export function requirePlain(bytes: Uint8Array, from: number, to: number): void {
+export function requirePlain(bytes: Uint8Array, from: number, to: number): boolean {
   let level = 0;
+  let hasOrderMark = false;
   left[0] = 1;
   isMap[0] = 0;
   for (let at = from; ; ) {
     while (left[level] === 0) {
-      if (level === 0) return at === to ? undefined : refuse("there is more than one value");
+      if (level === 0) return at === to ? hasOrderMark : refuse("there is more than one value");
       level--;
     }
     if (at >= to) refuse("the value has no end");
@@ -41,6 +46,7 @@ export function requirePlain(bytes: Uint8Array, from: number, to: number): void 
     if (kind === STRING || kind === BYTES) {
       if (isKey && length === PROTO.length && PROTO.every((byte, index) => bytes[at + index] === byte)) refuse("a key is __proto__");
       if (length > to - at) refuse("a text or its like is longer than the rest");
+      if (kind === STRING && bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf) hasOrderMark = true;
       at += length;
     } else if (kind === ARRAY || kind === MAP) {
       const count = kind === MAP ? 2 * length : length;
@@ -58,38 +64,4 @@ export function requirePlain(bytes: Uint8Array, from: number, to: number): void 
 
 function refuse(reason: string): never {
   throw new NotPlain(reason);
-}
-
-/** What a first byte announces: below 9 a value of so many bytes more. */
-const [STRING, BYTES, ARRAY, MAP, NONE] = [10, 11, 12, 13, 14];
-
-const KINDS = Uint8Array.from({ length: 256 }, (_, token) => {
-  if (token < 0x80 || token >= 0xe0) return 0;
-  if (token < 0xa0) return token < 0x90 ? MAP : ARRAY;
-  if (token < 0xc0) return STRING;
-  return (
-    { 0xc0: 0, 0xc2: 0, 0xc3: 0, 0xc4: BYTES, 0xc5: BYTES, 0xc6: BYTES, 0xca: 4, 0xcb: 8, 0xcc: 1, 0xcd: 2, 0xce: 4, 0xd0: 1, 0xd1: 2, 0xd2: 4 }[token] ??
-    ({ 0xd9: STRING, 0xda: STRING, 0xdb: STRING, 0xdc: ARRAY, 0xdd: ARRAY, 0xde: MAP, 0xdf: MAP }[token] ?? NONE)
-  );
-});
-
-/** How many bytes of length follow a first byte. */
-function lengthSize(token: number): number {
-  switch (token) {
-    case 0xc4:
-    case 0xd9:
-      return 1;
-    case 0xc5:
-    case 0xda:
-    case 0xdc:
-    case 0xde:
-      return 2;
-    case 0xc6:
-    case 0xdb:
-    case 0xdd:
-    case 0xdf:
-      return 4;
-    default:
-      return 0;
-  }
 }

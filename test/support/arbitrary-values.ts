@@ -2,7 +2,7 @@ import fc from "fast-check";
 
 const key = fc.oneof(
   fc.string({ unit: "binary" }),
-  fc.constantFrom("", "__proto__", "constructor", "toString", "length", "then", "lc", "type", "0", "-1", "a.b", "\ud800"),
+  fc.constantFrom("", "__proto__", "constructor", "toString", "length", "then", "lc", "type", "0", "-1", "a.b", "\ud800", `\uFEFF${"long ".repeat(20)}`),
   fc.string({ unit: fc.integer({ min: 0xd7f0, max: 0xe010 }).map((unit) => String.fromCharCode(unit)), maxLength: 3 }),
 );
 
