@@ -62,7 +62,7 @@ describe.each(implementations)("Any edits of lists, maps and records (%s)", (imp
         await thread.checkEach(tabs.savers[0]!);
         await tabs.verify();
       }),
-      runs(30),
+      runs(20),
     );
   }, 240_000);
 
@@ -105,7 +105,7 @@ describe.each([
         for (const saver of tabs.savers) await thread.checkEach(saver);
         await tabs.verify();
       }),
-      runs(20),
+      runs(14),
     );
   }, 240_000);
 
@@ -126,7 +126,7 @@ describe.each([
         await Promise.all(tabs.savers.map((saver) => thread.checkEach(saver)));
         await tabs.verify();
       }),
-      runs(20),
+      runs(14),
     );
   }, 240_000);
 });
