@@ -16,6 +16,7 @@ export const times = (value: number | undefined): Cell => (value === undefined ?
 
 export function bytes(value: number | undefined): Cell {
   if (value === undefined) return undefined;
+  if (value < 0) return `-${bytes(-value)}`;
   if (value < 1e3) return `${Math.round(value)} B`;
   if (value < 1e6) return `${(value / 1e3).toFixed(value < 1e5 ? 1 : 0)} KB`;
   return `${(value / 1e6).toFixed(value < 1e8 ? 2 : 0)} MB`;
