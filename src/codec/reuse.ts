@@ -1,6 +1,6 @@
-import { isPacked } from "../msgpack/index.ts";
+import { Packed } from "../msgpack/index.ts";
 import { isPlainArray } from "./lower.ts";
-import { isMarked, mark, Tag } from "./marks.ts";
+import { isMarked, MARK, mark, Tag } from "./marks.ts";
 import type { ValueTypes } from "./value-type.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { ValueTypes } from "./value-type.ts";
  */
 export class Reuse {
   readonly #types: ValueTypes;
-  readonly #known = new WeakMap<object, Uint8Array>();
+  readonly #known = new WeakMap<object, Packed>();
 
   constructor(types: ValueTypes) {
     this.#types = types;
@@ -19,19 +19,20 @@ export class Reuse {
   /** The bytes of an item, if it still holds the same. */
   find(item: unknown): Uint8Array | undefined {
     if (typeof item !== "object" || item === null) return undefined;
-    const bytes = this.#known.get(item);
-    if (bytes === undefined) return undefined;
+    const known = this.#known.get(item);
+    if (known === undefined) return undefined;
     const type = isPlain(item) || isPlainArray(item) ? undefined : this.#types.of(item);
     const instance = type && mark(Tag.instance, type.name, type.encode(item));
+    const envelope: readonly unknown[] = instance === undefined ? [] : [instance, instance[MARK]];
     const seen = new Set<object>();
     // Nothing in it may occur twice: that would be something else.
-    const isOnce = (node: object): boolean => node === instance || (!seen.has(node) && seen.add(node) && isPlainNode(node));
-    return isPacked(instance ?? item, bytes, 1, isOnce) ? bytes : undefined;
+    const isOnce = (node: object): boolean => envelope.includes(node) || (!seen.has(node) && seen.add(node) && isPlainNode(node));
+    return known.isOf(instance ?? item, isOnce) ? known.bytes : undefined;
   }
 
   /** @param bytes of its element, which have to stay as they are: the kind, and the tree as MessagePack */
   keep(item: unknown, bytes: Uint8Array): void {
-    if (typeof item === "object" && item !== null) this.#known.set(item, bytes);
+    if (typeof item === "object" && item !== null) this.#known.set(item, new Packed(bytes, 1));
   }
 }
 

@@ -2,7 +2,7 @@ import { Packr } from "msgpackr";
 import { requirePlain } from "./plain.ts";
 import { read } from "./read.ts";
 
-export { isPacked } from "./packed.ts";
+export { Packed } from "./packed.ts";
 export { requirePlain } from "./plain.ts";
 export { read } from "./read.ts";
 

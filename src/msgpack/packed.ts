@@ -1,32 +1,80 @@
 import { readText } from "./read.ts";
 import { ARRAY, KINDS, MAP, STRING, Tokens } from "./tokens.ts";
 
-/**
- * Whether bytes are what `pack` made of a value, told without making another value of them.
- *
- * @param isPlain asked about each array and object in the value, once for each place where it is
- */
-export function isPacked(value: unknown, bytes: Uint8Array, from: number, isPlain: (node: object) => boolean): boolean {
-  const tokens = new Tokens(bytes, from);
-  return isNext(value, tokens, isPlain) && tokens.isAtEnd;
-}
+/** Shorter texts are compared with their bytes sooner than they are decoded. */
+const LONG = 16;
 
-function isNext(value: unknown, tokens: Tokens, isPlain: (node: object) => boolean): boolean {
-  const token = tokens.next();
-  const kind = KINDS[token];
-  if (kind === STRING) return typeof value === "string" && isText(value, tokens, tokens.length(token));
-  if (kind === ARRAY || kind === MAP) {
-    if (typeof value !== "object" || value === null || !isPlain(value)) return false;
-    if (Array.isArray(value)) return kind === ARRAY && value.length === tokens.length(token) && value.every((item) => isNext(item, tokens, isPlain));
-    const keys = Object.keys(value);
-    if (kind === ARRAY || keys.length !== tokens.length(token)) return false;
-    return keys.every((key) => isNext(key, tokens, isPlain) && isNext((value as Record<string, unknown>)[key], tokens, isPlain));
+/** Bytes that `pack` made, to be compared with values again and again. */
+export class Packed {
+  readonly bytes: Uint8Array;
+  readonly #from: number;
+  /** The long texts in the bytes, as far as a value was compared: those of the value, so that it can be told by them at once. */
+  readonly #texts: string[] = [];
+
+  /** @param from where they begin */
+  constructor(bytes: Uint8Array, from: number) {
+    this.bytes = bytes;
+    this.#from = from;
   }
-  const atom = tokens.atom(token);
-  return atom !== undefined && Object.is(value, atom);
+
+  /**
+   * Whether they are what `pack` makes of a value, told without making another value of them.
+   *
+   * @param isPlain asked about each array and object in the value, once for each place where it is
+   */
+  isOf(value: unknown, isPlain: (node: object) => boolean): boolean {
+    const tokens = new Tokens(this.bytes, this.#from);
+    return new Comparison(tokens, this.#texts, isPlain).isNext(value) && tokens.isAtEnd;
+  }
 }
 
-/** A character takes one to three bytes for each of its units. */
-function isText(text: string, tokens: Tokens, length: number): boolean {
-  return text.length <= length && length <= 3 * text.length && readText(tokens.take(length)) === text;
+class Comparison {
+  readonly #tokens: Tokens;
+  readonly #texts: string[];
+  readonly #isPlain: (node: object) => boolean;
+  #text = 0;
+
+  constructor(tokens: Tokens, texts: string[], isPlain: (node: object) => boolean) {
+    this.#tokens = tokens;
+    this.#texts = texts;
+    this.#isPlain = isPlain;
+  }
+
+  isNext(value: unknown): boolean {
+    const token = this.#tokens.next();
+    const kind = KINDS[token];
+    if (kind === STRING) return typeof value === "string" && this.#isText(value, this.#tokens.length(token));
+    if (kind === ARRAY || kind === MAP) {
+      if (typeof value !== "object" || value === null || !this.#isPlain(value)) return false;
+      const length = this.#tokens.length(token);
+      if (Array.isArray(value)) {
+        if (kind === MAP || value.length !== length) return false;
+        for (const item of value) if (!this.isNext(item)) return false;
+        return true;
+      }
+      const keys = Object.keys(value);
+      if (kind === ARRAY || keys.length !== length) return false;
+      for (const key of keys) if (!this.isNext(key) || !this.isNext((value as Record<string, unknown>)[key])) return false;
+      return true;
+    }
+    const atom = this.#tokens.atom(token);
+    return atom !== undefined && Object.is(value, atom);
+  }
+
+  #isText(text: string, length: number): boolean {
+    // A character takes one to three bytes for each of its units.
+    if (text.length > length || length > 3 * text.length) return false;
+    const bytes = this.#tokens.take(length);
+    if (length < LONG && text.length === length) return isAscii(bytes, text);
+    const known = this.#texts[this.#text] ?? readText(bytes);
+    if (known !== text) return false;
+    this.#texts[this.#text++] = text;
+    return true;
+  }
+}
+
+/** Whether bytes are the characters of a text, each of which is one byte. */
+function isAscii(bytes: Uint8Array, text: string): boolean {
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] !== text.charCodeAt(at) || bytes[at]! >= 0x80) return false;
+  return true;
 }

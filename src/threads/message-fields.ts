@@ -24,7 +24,7 @@ const BITS = new Map(MESSAGE_FIELDS.map((field, bit) => [field, bit]));
  */
 export function packMessage(kind: number, fields: readonly unknown[]): MessageFields {
   let present = 0;
-  const values: unknown[] = MESSAGE_FIELDS.map(() => undefined);
+  const values = new Array<unknown>(MESSAGE_FIELDS.length);
   let others: Record<string, unknown> | undefined;
   for (let at = 0; at < fields.length; at += 2) {
     const [field, value] = [fields[at] as string, fields[at + 1]];
