@@ -65,7 +65,7 @@ import { readUsage } from "./usage.ts";
 import { readWindow } from "./window.ts";
 import { repair } from "./repair.ts";
 import { verify } from "./verify.ts";
-import { isPassing, type Operation, WriteQueue } from "./write-queue.ts";
+import { type Batch, isPassing, type Operation, WriteQueue } from "./write-queue.ts";
 
 /** Kept in memory, content and decoded rows, so that what was read or written lately is not read again. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
@@ -81,7 +81,7 @@ export class LocalEngine implements Engine {
   readonly #connection: Connection;
   readonly #announcer: Announcer;
   readonly #threads = new Threads(MEMORY_BYTES);
-  readonly #writes = new WriteQueue((operations) => this.#commit(operations));
+  readonly #writes = new WriteQueue((batch) => this.#commit(batch));
   readonly #reads = new Set<Promise<unknown>>();
   readonly #transfers = new Transfers((durability) => ({
     database: this.#connection.name,
@@ -317,61 +317,73 @@ export class LocalEngine implements Engine {
     return this.#closed ? Promise.reject(new ClosedError({})) : this.#used(this.#connection.use(work));
   }
 
-  async #commit(operations: readonly Operation[]): Promise<void> {
-    const committed = await this.#attempt(operations, new Assumptions(true));
-    if (!committed) await this.#attempt(operations, new Assumptions(false));
+  async #commit(batch: Batch): Promise<void> {
+    const committed = await this.#attempt(batch, new Assumptions(true));
+    if (!committed) await this.#attempt(batch, new Assumptions(false));
   }
 
   /** One transaction for all of them. False if it was aborted because what it assumed does not hold. */
-  async #attempt(operations: readonly Operation[], assumptions: Assumptions): Promise<boolean> {
-    const touched = new Map<ThreadId, ThreadState>();
-    const changes: Change[] = [];
-    const durability = operations.some((operation) => operation.durability === "strict") ? "strict" : "relaxed";
+  async #attempt(batch: Batch, assumptions: Assumptions): Promise<boolean> {
+    const durability = batch.operations.some((operation) => operation.durability === "strict") ? "strict" : "relaxed";
+    let touched = new Touched();
     let held = true;
     try {
       await this.#connection.use((database) =>
         write(database, durability, async (tx) => {
+          touched = new Touched();
           try {
-            await this.#run(tx, operations, assumptions, touched, changes);
+            for (let next = batch.operations; held && next.length > 0; next = batch.join()) {
+              await this.#run(tx, next, assumptions, touched);
+              held = await assumptions.held();
+            }
           } catch (error) {
             // What is wrong may be what was assumed.
-            if (await assumptions.held().catch(() => true)) throw error;
+            held = await assumptions.held().catch(() => true);
+            if (held) throw error;
           }
-          held = await assumptions.held();
-          if (!held) tx.abort();
+          if (held) touched.mark(tx);
+          else tx.abort();
         }),
       );
     } catch (error) {
       if (held) throw error;
       return false;
     }
-    for (const state of touched.values()) this.#threads.keep(state);
-    this.#announcer.announce(changes);
+    for (const state of touched.states.values()) this.#threads.keep(state);
+    this.#announcer.announce(touched.changes);
     return true;
   }
 
-  async #run(
-    tx: Writing,
-    operations: readonly Operation[],
-    assumptions: Assumptions,
-    touched: Map<ThreadId, ThreadState>,
-    changes: Change[],
-  ): Promise<void> {
-    touched.clear();
-    changes.length = 0;
-    const used = new Set<ThreadState>();
+  async #run(tx: Writing, operations: readonly Operation[], assumptions: Assumptions, { states, used, changes }: Touched): Promise<void> {
     for (const operation of operations) {
       const { thread } = operation;
-      const state = touched.get(thread) ?? (await this.#threads.take(tx, thread, assumptions)) ?? (operation.begins ? begin(thread) : undefined);
+      const state = states.get(thread) ?? (await this.#threads.take(tx, thread, assumptions)) ?? (operation.begins ? begin(thread) : undefined);
       if (state === undefined) continue;
       if (operation.begins && state.damage !== undefined) throw state.damage;
-      touched.set(thread, state);
+      states.set(thread, state);
       if (operation.isUpkeep !== true) used.add(state);
       await operation.run(tx, state, assumptions);
       if (operation.change.kind !== "deleted" || state.isDeleted) changes.push(operation.change);
-      if (state.isDeleted) touched.delete(thread);
+      if (state.isDeleted) states.delete(thread);
     }
-    for (const state of touched.values()) touch(tx, state, used.has(state) ? Date.now() : state.revision.updated);
+  }
+}
+
+/** What a transaction has to do with. */
+class Touched {
+  readonly states = new Map<ThreadId, ThreadState>();
+  readonly used = new Set<ThreadState>();
+  readonly changes: Change[] = [];
+
+  /** Every write of a thread ends with its revision: so everyone who reads that knows whether anything else changed. */
+  mark(tx: Writing): void {
+    for (const state of this.states.values()) {
+      if (state.isNew) put(tx, "threads", packThread(state.id, state.row), state.id);
+      state.isNew = false;
+      const updated = this.used.has(state) ? Date.now() : state.revision.updated;
+      state.revision = { ...state.revision, number: state.revision.number + 1, updated };
+      put(tx, "revisions", packRevision(state.key, state.revision), state.key);
+    }
   }
 }
 
@@ -391,12 +403,4 @@ function begin(thread: ThreadId): ThreadState {
   const now = Date.now();
   const revision = { number: 0, updated: now, checkpoints: 0, branches: 0, bytes: 0, removals: 0 };
   return new ThreadState(thread, { key: newThreadKey(), created: now }, revision, { isNew: true });
-}
-
-/** Every write of a thread ends with its revision: so everyone who reads that knows whether anything else changed. */
-function touch(tx: Writing, state: ThreadState, updated: number): void {
-  if (state.isNew) put(tx, "threads", packThread(state.id, state.row), state.id);
-  state.isNew = false;
-  state.revision = { ...state.revision, number: state.revision.number + 1, updated };
-  put(tx, "revisions", packRevision(state.key, state.revision), state.key);
 }

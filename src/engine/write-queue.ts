@@ -23,6 +23,13 @@ interface Waiting extends Operation {
   readonly reject: (reason: unknown) => void;
 }
 
+/** What goes into one transaction, in order. */
+export interface Batch {
+  readonly operations: readonly Operation[];
+  /** Takes in, and gives, what was asked since: for as long as the transaction is not committed. */
+  join(): readonly Operation[];
+}
+
 /** Operations to one transaction. */
 const BATCH = 64;
 
@@ -37,17 +44,17 @@ function isStuck(error: unknown): boolean {
 }
 
 /**
- * Writes in order, in as few transactions as there is time for: what is asked while one is in flight goes together into the
- * next. If that fails, each is tried alone, so that one does not take its neighbours down; one that was alone already is
+ * Writes in order, in as few transactions as there is time for: what is asked while one is under way joins it, or, once it is
+ * being committed, goes together into the next. If that fails, each is tried alone, so that one does not take its neighbours down; one that was alone already is
  * tried once more if the reason may have passed. Every operation can be run twice: nothing is left of a failed transaction.
  */
 export class WriteQueue {
-  readonly #commit: (operations: readonly Operation[]) => Promise<void>;
+  readonly #commit: (batch: Batch) => Promise<void>;
   readonly #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
   #inFlight: Promise<void> | undefined;
 
-  constructor(commit: (operations: readonly Operation[]) => Promise<void>) {
+  constructor(commit: (batch: Batch) => Promise<void>) {
     this.#commit = commit;
   }
 
@@ -73,7 +80,7 @@ export class WriteQueue {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, BATCH);
       try {
-        await this.#once(batch);
+        await this.#once({ operations: batch, join: () => this.#join(batch) });
         for (const { resolve } of batch) resolve();
       } catch (error) {
         const again = !isStuck(error) && (batch.length > 1 || isPassing(error));
@@ -87,10 +94,19 @@ export class WriteQueue {
   }
 
   async #alone(operation: Waiting): Promise<void> {
-    await this.#once([operation]).then(operation.resolve, operation.reject);
+    await this.#once({ operations: [operation], join: () => [] }).then(operation.resolve, operation.reject);
   }
 
-  #once(batch: readonly Waiting[]): Promise<void> {
+  /** What is to be flushed to the disk does not go along with what is not. */
+  #join(batch: Waiting[]): readonly Waiting[] {
+    const isStrict = batch.some(({ durability }) => durability === "strict");
+    const stays = this.#waiting.findIndex(({ durability }) => durability === "strict" && !isStrict);
+    const joining = this.#waiting.splice(0, Math.min(BATCH - batch.length, stays < 0 ? BATCH : stays));
+    batch.push(...joining);
+    return joining;
+  }
+
+  #once(batch: Batch): Promise<void> {
     const committing = this.#commit(batch);
     const ended = () => {
       this.#inFlight = undefined;
