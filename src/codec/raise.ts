@@ -60,7 +60,9 @@ class Raising {
 
   #marked(found: unknown, label: number | undefined): unknown {
     const content = list(found);
-    const [tag, first, second] = content;
+    const tag = content[0];
+    const first = content[1];
+    const second = content[2];
     switch (tag) {
       case Tag.undefined:
         return undefined;

@@ -44,10 +44,11 @@ export function packMessage(kind: number, fields: readonly unknown[]): MessageFi
 
 /** @throws DamagedError for what is no message */
 export function unpackMessage(packed: unknown): { readonly kind: number; readonly fields: Record<string, unknown> } {
-  const [kind, present, ...values] = list(packed);
-  if (!Number.isInteger(kind) || number(kind) < 0 || number(kind) >= KINDS) throw malformed("a message of no kind");
+  const values = list(packed);
+  const [kind, present] = [number(values[0]), number(values[1])];
+  if (!Number.isInteger(kind) || kind < 0 || kind >= KINDS) throw malformed("a message of no kind");
   const fields: Record<string, unknown> = {};
-  let next = 0;
-  for (let bit = 0; bit < MESSAGE_FIELDS.length; bit++) if (number(present) & (1 << bit)) fields[MESSAGE_FIELDS[bit]!] = values[next++];
-  return { kind: number(kind), fields: next < values.length ? withFields(fields, values[next]) : fields };
+  let next = 2;
+  for (let bit = 0; bit < MESSAGE_FIELDS.length; bit++) if (present & (1 << bit)) fields[MESSAGE_FIELDS[bit]!] = values[next++];
+  return { kind, fields: next < values.length ? withFields(fields, values[next]) : fields };
 }
