@@ -354,14 +354,14 @@ export class LocalEngine implements Engine {
     return true;
   }
 
-  async #run(tx: Writing, operations: readonly Operation[], assumptions: Assumptions, { states, used, changes }: Touched): Promise<void> {
+  async #run(tx: Writing, operations: readonly Operation[], assumptions: Assumptions, { states, changes }: Touched): Promise<void> {
     for (const operation of operations) {
       const { thread } = operation;
       const state = states.get(thread) ?? (await this.#threads.take(tx, thread, assumptions)) ?? (operation.begins ? begin(thread) : undefined);
       if (state === undefined) continue;
       if (operation.begins && state.damage !== undefined) throw state.damage;
       states.set(thread, state);
-      if (operation.isUpkeep !== true) used.add(state);
+      if (operation.isUpkeep !== true) state.revision.updated = Date.now();
       await operation.run(tx, state, assumptions);
       if (operation.change.kind !== "deleted" || state.isDeleted) changes.push(operation.change);
       if (state.isDeleted) states.delete(thread);
@@ -372,7 +372,6 @@ export class LocalEngine implements Engine {
 /** What a transaction has to do with. */
 class Touched {
   readonly states = new Map<ThreadId, ThreadState>();
-  readonly used = new Set<ThreadState>();
   readonly changes: Change[] = [];
 
   /** Every write of a thread ends with its revision: so everyone who reads that knows whether anything else changed. */
@@ -380,8 +379,7 @@ class Touched {
     for (const state of this.states.values()) {
       if (state.isNew) put(tx, "threads", packThread(state.id, state.row), state.id);
       state.isNew = false;
-      const updated = this.used.has(state) ? Date.now() : state.revision.updated;
-      state.revision = { ...state.revision, number: state.revision.number + 1, updated };
+      state.revision.number++;
       put(tx, "revisions", packRevision(state.key, state.revision), state.key);
     }
   }

@@ -45,8 +45,8 @@ function isStuck(error: unknown): boolean {
 
 /**
  * Writes in order, in as few transactions as there is time for: what is asked while one is under way joins it, or, once it is
- * being committed, goes together into the next. If that fails, each is tried alone, so that one does not take its neighbours down; one that was alone already is
- * tried once more if the reason may have passed. Every operation can be run twice: nothing is left of a failed transaction.
+ * being committed, goes together into the next. If one fails, each operation is tried alone, so that one does not take its
+ * neighbours down; one that was alone already is tried once more if the reason may have passed. Every operation can be run twice: nothing is left of a failed transaction.
  */
 export class WriteQueue {
   readonly #commit: (batch: Batch) => Promise<void>;

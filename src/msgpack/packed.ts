@@ -1,14 +1,11 @@
 import { readText } from "./read.ts";
 import { ARRAY, KINDS, MAP, STRING, Tokens } from "./tokens.ts";
 
-/** Shorter texts are compared with their bytes sooner than they are decoded. */
-const LONG = 16;
-
 /** Bytes that `pack` made, to be compared with values again and again. */
 export class Packed {
   readonly bytes: Uint8Array;
   readonly #from: number;
-  /** The long texts in the bytes, as far as a value was compared: those of the value, so that it can be told by them at once. */
+  /** The texts in the bytes, as far as a value was compared: those of the value, so that it can be told by them at once. */
   readonly #texts: string[] = [];
 
   /** @param from where they begin */
@@ -47,15 +44,9 @@ class Comparison {
     if (kind === ARRAY || kind === MAP) {
       if (typeof value !== "object" || value === null || !this.#isPlain(value)) return false;
       const length = this.#tokens.length(token);
-      if (Array.isArray(value)) {
-        if (kind === MAP || value.length !== length) return false;
-        for (const item of value) if (!this.isNext(item)) return false;
-        return true;
-      }
+      if (Array.isArray(value)) return kind === ARRAY && value.length === length && value.every((item) => this.isNext(item));
       const keys = Object.keys(value);
-      if (kind === ARRAY || keys.length !== length) return false;
-      for (const key of keys) if (!this.isNext(key) || !this.isNext((value as Record<string, unknown>)[key])) return false;
-      return true;
+      return kind === MAP && keys.length === length && keys.every((key) => this.isNext(key) && this.isNext((value as Record<string, unknown>)[key]));
     }
     const atom = this.#tokens.atom(token);
     return atom !== undefined && Object.is(value, atom);
@@ -65,16 +56,9 @@ class Comparison {
     // A character takes one to three bytes for each of its units.
     if (text.length > length || length > 3 * text.length) return false;
     const bytes = this.#tokens.take(length);
-    if (length < LONG && text.length === length) return isAscii(bytes, text);
     const known = this.#texts[this.#text] ?? readText(bytes);
     if (known !== text) return false;
     this.#texts[this.#text++] = text;
     return true;
   }
-}
-
-/** Whether bytes are the characters of a text, each of which is one byte. */
-function isAscii(bytes: Uint8Array, text: string): boolean {
-  for (let at = 0; at < bytes.length; at++) if (bytes[at] !== text.charCodeAt(at) || bytes[at]! >= 0x80) return false;
-  return true;
 }
